@@ -8,14 +8,15 @@
 # usage: install-packages.sh [--test] [--terminal-test] [--deb] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
+# These names exist in Debian 12 and 13 and in Ubuntu 24.04; `name?` is asked only where the release has it.
 # Headers and libraries. FFmpeg, libavif, libjxl, libtiff, libcurl and libass are loaded at run time.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
-    libgif-dev libpng-dev libjpeg62-turbo-dev libisal-dev libcurl4-openssl-dev
+    libgif-dev libpng-dev libjpeg-dev libisal-dev libcurl4-openssl-dev
     libwebp-dev libavif-dev libjxl-dev libtiff-dev liblcms2-dev
     libass9 fonts-dejavu-core
     # For linking.
-    binutils gcc libc6-dev libstdc++-12-dev zlib1g-dev
+    binutils g++ libc6-dev zlib1g-dev
     # To fetch the Swift packages.
     ca-certificates git
 )
@@ -23,8 +24,12 @@ build=(
 # programs that read the files written here, including a browser; Python (make fuzz, make api).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
-    ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin chromium
+    ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin
     dbus-daemon python3
+    # Of their own since Debian 13.
+    libheif-plugin-x265? libheif-plugin-aomenc?
+    # Ubuntu has a snap instead.
+    chromium?
 )
 # Terminals, and screens that nobody sees.
 terminal_test=(kitty foot xterm weston xvfb xdotool imagemagick libgl1-mesa-dri fonts-dejavu-core)
@@ -49,7 +54,7 @@ for argument; do
     esac
 done
 if [ $list = yes ]; then
-    printf '%s\n' "${wanted[@]}"
+    printf '%s\n' "${wanted[@]%\?}"
     exit
 fi
 
@@ -59,33 +64,44 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 missing=()
 for package in "${wanted[@]}"; do
-    status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+    status=$(dpkg-query -W -f='${db:Status-Status}' "${package%\?}" 2>/dev/null || true)
     [ "$status" = installed ] || missing+=("$package")
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
+asked=()
+ask() {
+    asked=()
+    for package in "${missing[@]}"; do
+        name=${package%\?}
+        [ "$name" = "$package" ] || apt-cache show "$name" >/dev/null 2>&1 || continue
+        asked+=("$name")
+    done
+}
+ask
+[ ${#asked[@]} -gt 0 ] || exit 0
 
 root=()
 if [ "$(id -u)" != 0 ]; then
     if ! command -v sudo >/dev/null; then
-        echo "Missing: ${missing[*]}. As root, run: apt-get install ${missing[*]}" >&2
+        echo "Missing: ${asked[*]}. As root, run: apt-get install ${asked[*]}" >&2
         exit 77
     fi
     root=(sudo)
 fi
 
-echo "Installing from Debian: ${missing[*]}"
+echo "Installing from Debian: ${asked[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 install() {
+    ask
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends "${missing[@]}" >"$log" 2>&1
+        apt-get install -y -q --no-install-recommends "${asked[@]}" >"$log" 2>&1
 }
 # The package lists may be missing or outdated, as in a fresh container.
 if ! install; then
     "${root[@]}" apt-get update -q >>"$log" 2>&1 || true
     if ! install; then
         tail -n 5 "$log" >&2
-        echo "apt-get cannot install ${missing[*]}; see the lines above." >&2
+        echo "apt-get cannot install ${asked[*]}; see the lines above." >&2
         exit 69
     fi
 fi

@@ -24,11 +24,11 @@ timeout 120 kitty --config NONE -o linux_display_server=x11 -o initial_window_wi
     >log 2>&1 &
 window=$!
 
-shot() { import-im6.q16 -window root -crop 720x432+0+0 +repage "$1"; }
+shot() { import -window root -crop 720x432+0+0 +repage "$1"; }
 # All pictures are there when there are many colors, and none moves when two screens are the same.
-until shot one.png && [ "$(identify-im6.q16 -format %k one.png)" -gt 10000 ]; do kill -0 $window; done
+until shot one.png && [ "$(identify -format %k one.png)" -gt 10000 ]; do kill -0 $window; done
 xdotool mousemove 60 150 key space
-until cp one.png two.png && shot one.png && cmp -s <(convert-im6.q16 one.png rgb:-) <(convert-im6.q16 two.png rgb:-); do
+until cp one.png two.png && shot one.png && cmp -s <(convert one.png rgb:-) <(convert two.png rgb:-); do
     kill -0 $window
 done
-convert-im6.q16 one.png +dither -colors 224 -strip "PNG8:$root/Sources/LazyTerminal/LazyTerminal.docc/Resources/terminal-grid.png"
+convert one.png +dither -colors 224 -strip "PNG8:$root/Sources/LazyTerminal/LazyTerminal.docc/Resources/terminal-grid.png"

@@ -9,18 +9,13 @@ static CAVIFTable cavif;
 
 const CAVIFTable *cavif_table(void) { return &cavif; }
 
-// Debian's number of the library counts each minor version, whose structures differ.
-const char *cavif_library_name(void) {
-#if AVIF_VERSION_MAJOR == 0 && AVIF_VERSION_MINOR == 11
-    return "libavif.so.15";
-#else
-    return "libavif.so.16";
-#endif
-}
+const char *cavif_library_name(void) { return "libavif.so." CAVIF_SONAME; }
+
+const char *cavif_package(void) { return "libavif" CAVIF_SONAME; }
 
 int cavif_fill(CAVIFTable *table, const char *name, char *message, size_t size) {
     void *library = clibrary_open(
-        name, "AVIF needs the library", "libavif15", "", message, size);
+        name, "AVIF needs the library", cavif_package(), "", message, size);
     if (!library) return -1;
 #define FIND(function) CLIBRARY_FIND(function, "libavif")
     CAVIF_FUNCTIONS(FIND)

@@ -96,13 +96,7 @@ static int take_picture(AVCodecContext *context, AVFrame *frame, int flags) {
 void lz_codec_bound(AVCodecContext *context, LZPictures *pictures) {
     context->opaque = pictures;
     context->get_buffer2 = take_picture;
-#if LIBAVCODEC_VERSION_MAJOR < 60
-    // Otherwise requests of several threads are serialized.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    context->thread_safe_callbacks = 1;
-#pragma GCC diagnostic pop
-#endif
+    lz_codec_allow_threads(context);
 }
 
 static pthread_mutex_t allowing = PTHREAD_MUTEX_INITIALIZER;

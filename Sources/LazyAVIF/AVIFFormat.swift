@@ -34,7 +34,7 @@ extension MediaFormat {
             [
                 InstalledLibrary(
                     name: "libavif", version: AVIFLibrary.loadedVersion, license: "BSD-2-Clause",
-                    purpose: "AVIF", package: "libavif15")
+                    purpose: "AVIF", package: AVIFLibrary.package)
             ]
         })
 }

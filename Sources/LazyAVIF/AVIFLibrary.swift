@@ -9,6 +9,9 @@ package enum AVIFLibrary {
         return cavif_table().pointee.avifVersion().map { String(cString: $0) }
     }
 
+    /// Debian's package of the library.
+    static var package: String { String(cString: cavif_package()) }
+
     /// Loads the library once in a process, and returns its functions.
     ///
     /// Throws a sentence that names what is missing.

@@ -5,12 +5,7 @@ import ToolSupport
 
 @Suite(.ownThreads) struct LoopTests {
     private func copy(_ name: String, to scratch: Scratch, as new: String) -> String {
-        let path = scratch.path(new)
-        let bytes = Tool.bytes(Media.folder + name)
-        let file = fopen(path, "we")
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
-        return path
+        scratch.write(Tool.bytes(Media.folder + name), new)
     }
 
     @Test func `the present loop is printed`() {

@@ -21,7 +21,7 @@ import ToolSupport
         _ = Peer.output(
             of: """
                 cd '\(scratch.path)' && for c in 1:red 2:lime 10:blue; do \
-                convert-im6.q16 -size \(size) "xc:${c#*:}" -type TrueColor "p${c%:*}.png"; done
+                convert -size \(size) "xc:${c#*:}" -type TrueColor "p${c%:*}.png"; done
                 """)
     }
 
@@ -45,7 +45,7 @@ import ToolSupport
     }
 
     @Test(
-        .needs("convert-im6.q16", "ffprobe"),
+        .needs("convert", "ffprobe"),
         arguments: [
             (["p%d.png"], ["100/1000", "100/1000", "100/1000"]),
             (["p%d.png", "--fps", "4"], ["250/1000", "250/1000", "250/1000"]),
@@ -72,11 +72,11 @@ import ToolSupport
         let expected = delays.map { (Double($0.split(separator: "/")[0]) ?? 0) / 1000 }
         #expect(seconds == expected)
         let pixels = Peer.output(
-            of: "convert-im6.q16 '\(scratch.path("made.gif"))' -coalesce -crop 1x1+3+3 rgb:-")
+            of: "convert '\(scratch.path("made.gif"))' -coalesce -crop 1x1+3+3 rgb:-")
         #expect(pixels == [255, 0, 0, 0, 255, 0, 0, 0, 255])
     }
 
-    @Test(.needs("convert-im6.q16")) func `animate keeps all pictures that were listed`() throws {
+    @Test(.needs("convert")) func `animate keeps all pictures that were listed`() throws {
         makePictures()
         let names = ["p1.png", "p2.png", "p10.png"].map(scratch.path)
         let made = Tool.run(

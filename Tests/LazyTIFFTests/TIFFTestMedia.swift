@@ -13,7 +13,7 @@ enum TIFFTool {
     ) throws -> [UInt8] {
         let scratch = Scratch()
         let (first, second) = (scratch.path("a.tif"), scratch.path("b.tif"))
-        _ = Peer.output(of: "convert-im6.q16 \(Media.path(name)) \(options) \(first) 2>&1")
+        _ = Peer.output(of: "convert \(Media.path(name)) \(options) \(first) 2>&1")
         let copying = copied.map { "tiffcp \($0)" } ?? "cp"
         _ = Peer.output(of: "\(copying) \(first) \(second) 2>&1")
         if let set { _ = Peer.output(of: "tiffset -s \(set) \(second) 2>&1") }
@@ -33,7 +33,7 @@ enum TIFFTool {
     /// A page as ImageMagick reads it.
     static func png(of path: String, _ scratch: Scratch, page: Int = 0) throws -> Bitmap {
         _ = Peer.output(
-            of: "convert-im6.q16 '\(path)[\(page)]' -depth 8 PNG32:\(scratch.path("b.png")) 2>&1")
+            of: "convert '\(path)[\(page)]' -depth 8 PNG32:\(scratch.path("b.png")) 2>&1")
         let media = try PNGDecoder().open(
             MemoryBytes(scratch["b.png"]), type: .png, limits: .web)
         return try #require(try Decoded.frames(media).first?.bitmap)

@@ -8,10 +8,11 @@
 
 #include <avif/avif.h>
 
+#include "Versions.h"
+
 // One line a function.
 #define CAVIF_FUNCTIONS(FUNCTION) \
     FUNCTION(avifCodecName) \
-    FUNCTION(avifCropRectConvertCleanApertureBox) \
     FUNCTION(avifDecoderCreate) \
     FUNCTION(avifDecoderDestroy) \
     FUNCTION(avifDecoderIsKeyframe) \
@@ -34,7 +35,8 @@
     FUNCTION(avifRWDataFree) \
     FUNCTION(avifRWDataRealloc) \
     FUNCTION(avifResultToString) \
-    FUNCTION(avifVersion)
+    FUNCTION(avifVersion) \
+    CAVIF_CROP_FUNCTION(FUNCTION)
 
 // `__typeof__` makes the compiler check each call against the header's own declaration.
 #define CAVIF_FIELD(function) __typeof__(function) *_Nonnull function;
@@ -59,6 +61,9 @@ const char *_Nonnull cavif_load_message(void);
 /// The name of the library that the header belongs to.
 const char *_Nonnull cavif_library_name(void);
 
+/// Debian's package of it.
+const char *_Nonnull cavif_package(void);
+
 /// Reads `size` bytes from `offset` on into `out` and returns how many there were, or -1.
 typedef long (*cavif_read)(
     const void *_Nonnull context, uint64_t offset, uint8_t *_Nonnull out, size_t size);
@@ -67,6 +72,15 @@ typedef long (*cavif_read)(
 int cavif_set_reader(
     avifDecoder *_Nonnull decoder, const void *_Nonnull context, uint64_t size,
     cavif_read _Nonnull read);
+
+/// The rectangle that a picture's clean aperture leaves; 0 where it is invalid.
+static inline int cavif_crop(
+    const CAVIFTable *_Nonnull table, const avifImage *_Nonnull image, avifCropRect *_Nonnull rect) {
+    avifDiagnostics diagnostics;
+    // As if of 4:4:4: an odd place is no error.
+    return table->CAVIF_CROP(
+        rect, &image->clap, image->width, image->height CAVIF_CROP_FORMAT(AVIF_PIXEL_FORMAT_YUV444), &diagnostics);
+}
 
 /// What the decoder last said about an error; may be empty.
 const char *_Nonnull cavif_decoder_message(const avifDecoder *_Nonnull decoder);

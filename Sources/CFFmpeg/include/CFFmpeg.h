@@ -69,7 +69,6 @@
     AVFORMAT(av_find_input_format) \
     AVFORMAT(av_guess_sample_aspect_ratio) \
     AVFORMAT(av_read_frame) \
-    AVFORMAT(av_stream_get_side_data) \
     AVFORMAT(avformat_alloc_context) \
     AVFORMAT(avformat_close_input) \
     AVFORMAT(avformat_find_stream_info) \
@@ -158,6 +157,7 @@ const char *lz_log_take_line(void);
 
 extern LZTable lz_table;
 
+#include "Versions.h"
 #include "Wrappers.h"
 #include "Memory.h"
 #include "Writing.h"

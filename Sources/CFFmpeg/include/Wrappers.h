@@ -162,15 +162,7 @@ static inline AVRational lz_sample_aspect(AVFormatContext *f, AVStream *s, AVFra
 }
 static inline int lz_read(AVFormatContext *f, AVPacket *p) { return LZ_CALL(av_read_frame, f, p); }
 static inline const int32_t *lz_display_matrix(const AVStream *s) {
-    size_t size = 0;
-    void *data = LZ_CALL(av_stream_get_side_data, s, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    return size >= 9 * sizeof(int32_t) ? (const int32_t *)data : 0;
-}
-static inline const void *lz_side_data(
-    const AVStream *s, enum AVPacketSideDataType type, size_t least) {
-    size_t size = 0;
-    void *data = LZ_CALL(av_stream_get_side_data, s, type, &size);
-    return size >= least ? data : 0;
+    return lz_side_data(s, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
 }
 static inline const AVMasteringDisplayMetadata *lz_mastering_display(const AVStream *s) {
     return lz_side_data(
@@ -290,8 +282,8 @@ static inline void lz_frame_take(
     f->color_primaries = other->color_primaries;
     f->color_trc = other->color_trc;
     f->chroma_location = other->chroma_location;
-    f->key_frame = other->key_frame;
-    f->pkt_duration = other->pkt_duration;
+    lz_frame_set_key(f, lz_frame_is_key(other));
+    lz_frame_set_duration(f, lz_frame_duration(other));
     f->best_effort_timestamp = other->best_effort_timestamp;
     for (int plane = 0; plane < planes; plane++) {
         f->data[plane] = bytes + layout[2 * plane];

@@ -29,14 +29,11 @@ struct AVIFShape: Hashable {
         _ image: avifImage, _ avif: UnsafePointer<CAVIFTable>
     ) -> PixelRect? {
         guard image.transformFlags & UInt32(AVIF_TRANSFORM_CLAP.rawValue) != 0 else { return nil }
-        var clap = image.clap
+        var image = image
         var rect = avifCropRect()
-        var diagnostics = avifDiagnostics()
-        guard
-            avif.pointee.avifCropRectConvertCleanApertureBox(
-                &rect, &clap, image.width, image.height, AVIF_PIXEL_FORMAT_YUV444, &diagnostics)
-                != 0, rect.width > 0, rect.height > 0
-        else { return nil }
+        guard cavif_crop(avif, &image, &rect) != 0, rect.width > 0, rect.height > 0 else {
+            return nil
+        }
         return PixelRect(
             x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
     }
@@ -51,7 +48,7 @@ struct AVIFShape: Hashable {
         }
         // Mirroring after a rotation equals mirroring before the inverse rotation; a vertical
         // mirror is a horizontal one plus half a turn.
-        let half = image.imir.mode == 0 ? 2 : 0
+        let half = cavif_mirrors_vertically(image.imir) != 0 ? 2 : 0
         return Orientation(quarterTurns: (turns + half) % 4, isMirrored: true)
     }
 }

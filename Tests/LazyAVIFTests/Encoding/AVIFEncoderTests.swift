@@ -243,7 +243,8 @@ import Testing
         let error = #expect(throws: MediaError.self) {
             try AVIFLibrary.probe("libavif-not-there.so")
         }
-        #expect(error?.message.contains("libavif15") == true)
+        #expect(error?.message.contains(AVIFLibrary.package) == true)
+        #expect(AVIFLibrary.package.wholeMatch(of: /libavif\d+/) != nil)
     }
 }
 

@@ -72,12 +72,12 @@ import Testing
         #expect(pictures(raw, like: own) == own.map(\.bitmap.visibleBytes))
     }
 
-    @Test(.needs("convert-im6.q16"), arguments: 0..<5)
+    @Test(.needs("convert"), arguments: 0..<5)
     func `ImageMagick shows the same pixels`(number: Int) async throws {
         let folder = Scratch()
         let path = try await Self.write(number, to: folder)
         let own = try frames(of: path)
-        let raw = Peer.output(of: "convert-im6.q16 \(path) -coalesce -depth 8 rgba:-")
+        let raw = Peer.output(of: "convert \(path) -coalesce -depth 8 rgba:-")
         #expect(pictures(raw, like: own) == own.map(\.bitmap.visibleBytes))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Truncated, damaged and hostile files.
 @Suite(.ownThreads) struct TIFFDamageTests {
-    @Test(.needs("convert-im6.q16", "tiffcp"), arguments: ["-r 4 -c lzw", "-t -w 16 -l 16 -c zip"])
+    @Test(.needs("convert", "tiffcp"), arguments: ["-r 4 -c lzw", "-t -w 16 -l 16 -c zip"])
     func `a file cut anywhere gives its good pieces or an error`(copied: String) throws {
         let whole = try TIFFTool.encoded("still-rgb8.png", "", copied: copied)
         let all = try #require(try Decoded.frames(Decoded.media(whole)).first?.bitmap)

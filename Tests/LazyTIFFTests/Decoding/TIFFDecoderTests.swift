@@ -34,7 +34,7 @@ import Testing
         ("still-rgb8.png", "-colorspace YCbCr", nil), ("still-rgb8.png", "-colorspace Lab", nil),
     ]
 
-    @Test(.needs("convert-im6.q16", "tiffcp", "tiff2rgba"), arguments: kinds)
+    @Test(.needs("convert", "tiffcp", "tiff2rgba"), arguments: kinds)
     func `pictures are those of libtiff's tools`(
         kind: (name: String, options: String, copied: String?)
     ) throws {
@@ -60,7 +60,7 @@ import Testing
             }
         }
 
-    @Test(.needs("convert-im6.q16"), arguments: others)
+    @Test(.needs("convert"), arguments: others)
     func `other samples are those of ImageMagick`(kind: (name: String, options: String)) throws {
         let bytes = try TIFFTool.encoded(kind.name, kind.options)
         let media = try Decoded.media(bytes)
@@ -73,7 +73,7 @@ import Testing
         #expect(Decoded.weightedDistance(bitmap, other) < Decoded.small)
     }
 
-    @Test(.needs("convert-im6.q16", "tiffset"), arguments: 1...8)
+    @Test(.needs("convert", "tiffset"), arguments: 1...8)
     func `the orientation is applied`(tag: Int) throws {
         let plain = try TIFFTool.encoded("still-rgb8.png", "-compress none")
         let turned = try TIFFTool.encoded("still-rgb8.png", "-compress none", set: "274 \(tag)")
@@ -95,11 +95,11 @@ import Testing
         #expect(bitmap[end.0, end.1] == source[right, 0])
     }
 
-    @Test(.needs("convert-im6.q16")) func `pages are frames of a second each`() throws {
+    @Test(.needs("convert")) func `pages are frames of a second each`() throws {
         let scratch = Scratch()
         let names = ["still-rgb8.png", "still-grey8.png", "still-rgba8.png"].map(Media.path)
         let path = scratch.path("a.tif")
-        _ = Peer.output(of: "convert-im6.q16 \(names.joined(separator: " ")) \(path) 2>&1")
+        _ = Peer.output(of: "convert \(names.joined(separator: " ")) \(path) 2>&1")
         let media = try Decoded.media(scratch["a.tif"])
         #expect(media.info.frameCount == 3)
         #expect(media.info.duration == .seconds(3))
@@ -120,12 +120,12 @@ import Testing
         #expect(small.map(\.bitmap.size) == [size, size, size])
     }
 
-    @Test(.needs("convert-im6.q16")) func `a page of another size is in the middle`() throws {
+    @Test(.needs("convert")) func `a page of another size is in the middle`() throws {
         let scratch = Scratch()
         let name = Media.path("still-rgb8.png")
         _ = Peer.output(
             of:
-                "convert-im6.q16 \(name) \\( \(name) -crop 10x8+0+0 +repage \\) \(scratch.path("a.tif"))"
+                "convert \(name) \\( \(name) -crop 10x8+0+0 +repage \\) \(scratch.path("a.tif"))"
         )
         let media = try Decoded.media(scratch["a.tif"])
         #expect(media.info.hasAlpha)
@@ -137,13 +137,13 @@ import Testing
         #expect(last[36, 27] == frames[0].bitmap[9, 7])
     }
 
-    @Test(.needs("convert-im6.q16", "tiffset")) func `a smaller version is the embedded poster`()
+    @Test(.needs("convert", "tiffset")) func `a smaller version is the embedded poster`()
         throws
     {
         let scratch = Scratch()
         let name = Media.path("still-rgb8.png")
         _ = Peer.output(
-            of: "convert-im6.q16 \(name) \\( \(name) -scale 16x12 \\) \(scratch.path("a.tif"))")
+            of: "convert \(name) \\( \(name) -scale 16x12 \\) \(scratch.path("a.tif"))")
         _ = Peer.output(of: "tiffset -d 1 -s 254 1 \(scratch.path("a.tif"))")
         let media = try Decoded.media(scratch["a.tif"])
         #expect(media.info.frameCount == 1)

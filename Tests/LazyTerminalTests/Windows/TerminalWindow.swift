@@ -57,7 +57,7 @@ struct TerminalWindow: Sendable {
                 keys: keys,
                 isShown: """
                     seen -scale '\(size)!' seen.png
-                    share=$(compare-im6.q16 -metric RMSE seen.png '\(file)' null: 2>&1)
+                    share=$(compare -metric RMSE seen.png '\(file)' null: 2>&1)
                     share=${share#*\\(}
                     awk "BEGIN { exit !(${share%\\)} < \(most)) }"
                     """)
@@ -126,7 +126,7 @@ struct TerminalWindow: Sendable {
         timeout 240 bash ./window.sh >window.log 2>&1 & window=$!
         # What is on the screen without the background.
         seen() {
-            convert-im6.q16 one.png -crop 980x680+0+0 +repage -bordercolor '\(background)' -border 1 \
+            convert one.png -crop 980x680+0+0 +repage -bordercolor '\(background)' -border 1 \
                 -trim +repage "$@"
         }
         # Keys go where the pointer is; weston wants to see it come.
@@ -137,7 +137,7 @@ struct TerminalWindow: Sendable {
         await() {
             local end=$((SECONDS + 60))
             while [ $SECONDS -lt $end ]; do
-                import-im6.q16 -window root one.png && is_shown && return
+                import -window root one.png && is_shown && return
             done
             cat log >&4
             echo "step $1 failed" >&4

@@ -5,7 +5,7 @@ import ToolSupport
 
 /// Pictures on the screens of real terminals, compared with the frames that ImageMagick decodes.
 @Suite(
-    .ownThreads, .serialized, .opensWindows, .needs("Xvfb", "convert-im6.q16", "xdotool"))
+    .ownThreads, .serialized, .opensWindows, .needs("Xvfb", "convert", "xdotool"))
 struct TerminalWindowTests {
     private let scratch = Scratch()
     private static let size = "160x96"
@@ -16,7 +16,7 @@ struct TerminalWindowTests {
     init() {
         let outcome = Tool.shell(
             """
-            cd '\(scratch.path)' && convert-im6.q16 '\(Media.path("counter.gif"))' -coalesce f%02d.png
+            cd '\(scratch.path)' && convert '\(Media.path("counter.gif"))' -coalesce f%02d.png
             """)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
@@ -86,7 +86,7 @@ struct TerminalWindowTests {
 
     /// The width, the height and the place of all that is on the screen.
     private static let place = """
-        convert-im6.q16 one.png -crop 980x680+0+0 +repage -bordercolor '#000000' -border 1 -trim \
+        convert one.png -crop 980x680+0+0 +repage -bordercolor '#000000' -border 1 -trim \
         -format '%w %h %X %Y' info:
         """
 
@@ -131,7 +131,7 @@ struct TerminalWindowTests {
     private static let colors = """
         mkdir -p pictures
         for c in 1:red 2:lime 3:blue; do
-        convert-im6.q16 -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
+        convert -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
         """
 
     /// Where the pictures of the colors are: the width, the height and the place of each.
@@ -233,7 +233,7 @@ struct TerminalWindowTests {
     @Test(.needs("xterm")) func `xterm without sixels shows half blocks in all colors`() throws {
         let cells = "60x36"
         let outcome = Tool.shell(
-            "cd '\(scratch.path)' && convert-im6.q16 f02.png -scale '\(cells)!' cells.png")
+            "cd '\(scratch.path)' && convert f02.png -scale '\(cells)!' cells.png")
         #expect(outcome.status == 0)
         let steps = [
             TerminalWindow.Step.anything,
@@ -274,11 +274,11 @@ struct TerminalWindowTests {
     /// Shell functions: where the picture of a color is, and the size of what is right below it.
     private static let box = """
         box() {
-            convert-im6.q16 one.png -fuzz 10% -fill black +opaque "$1" -trim \
+            convert one.png -fuzz 10% -fill black +opaque "$1" -trim \
                 -format '%w %h %X %Y ' info:
         }
         below() {
-            convert-im6.q16 one.png -crop "100x60+$((${3#+}-40))+$((${4#+}+$2))" +repage -trim \
+            convert one.png -crop "100x60+$((${3#+}-40))+$((${4#+}+$2))" +repage -trim \
                 -format '%w %h' info:
         }
         """
@@ -304,7 +304,7 @@ struct TerminalWindowTests {
             running: """
                 mkdir pictures
                 for c in 1:red 2:lime 3:blue; do
-                convert-im6.q16 -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
+                convert -size 60x40 xc:${c#*:} -type TrueColor "pictures/${c%:*}.png"; done
                 "$lazyimg" ls pictures; echo $? >status
                 """)
         try #require(outcome.isAsExpected, "\(outcome.log)")

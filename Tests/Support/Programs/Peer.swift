@@ -23,7 +23,7 @@ public enum Peer {
         Program("ffmpeg", "-version", "ffmpeg version", package: "ffmpeg"),
         Program("ffprobe", "-version", "ffprobe version", package: "ffmpeg"),
         Program("gifsicle", "--version", "LCDF Gifsicle", package: "gifsicle"),
-        Program("convert-im6.q16", "-version", "ImageMagick", package: "imagemagick"),
+        Program("convert", "-version", "ImageMagick", package: "imagemagick"),
         Program("webpinfo", "-version", "WebP Decoder", package: "webp"),
         Program("webpmux", "-version", ".", package: "webp"),
         Program("dwebp", "-version", ".", package: "webp"),

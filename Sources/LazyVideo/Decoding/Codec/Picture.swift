@@ -31,13 +31,13 @@ final class Picture {
         return best == LZ_NOPTS ? nil : best
     }
     /// The duration in ticks from its packet, 0 where unknown.
-    var duration: Int64 { max(0, pointer.pointee.pkt_duration) }
+    var duration: Int64 { max(0, lz_frame_duration(pointer)) }
     /// Whether decoding can begin with its packet.
     var isKey = false
     /// Whether the decoder reports it as coded without references.
-    var isCodedAlone: Bool { pointer.pointee.key_frame != 0 }
+    var isCodedAlone: Bool { lz_frame_is_key(pointer) != 0 }
     /// Whether it consists of two fields, recorded one after the other.
-    var isInterlaced: Bool { pointer.pointee.interlaced_frame != 0 }
+    var isInterlaced: Bool { lz_frame_is_interlaced(pointer) != 0 }
     /// Whether parts of it were concealed because its data is damaged.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0

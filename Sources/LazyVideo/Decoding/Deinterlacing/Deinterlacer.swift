@@ -36,7 +36,7 @@ final class Deinterlacer {
                 previous: past?.start, current: here.start, next: future?.start,
                 previous_stride: past?.stride ?? 0, current_stride: here.stride,
                 next_stride: future?.stride ?? 0, width: CInt(width), height: CInt(height),
-                bits: CInt(form.bitDepth), keeps_top: current.pointer.pointee.top_field_first)
+                bits: CInt(form.bitDepth), keeps_top: lz_frame_has_top_first(current.pointer))
             cdeinterlace(
                 &task, memory.start + Int(places[plane * 2]), Int(places[plane * 2 + 1]))
         }
