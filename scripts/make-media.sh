@@ -83,6 +83,21 @@ small theora.ogv -c:v libtheora -q:v 7 -g 8
 raw 96x64 6 | ff $(rgb 96x64 12) -c:v prores -profile:v 0 -pix_fmt yuv422p10le "${exact[@]}" "$out/prores.mov"
 raw 48x32 4 | ff $(rgb 48x32 12) -pix_fmt yuv420p "${exact[@]}" "$out/raw.y4m"
 
+# HDR as containers describe it: 12 frames, of the same levels in PQ and in HLG.
+# hdr TRANSFER OUT [encoder options]
+hdr() {
+    local transfer=$1 out=$2
+    shift 2
+    raw 160x96 12 | ff $(rgb 160x96 12) -vf "scale=out_color_matrix=bt2020:out_range=tv,format=yuv420p10le,setparams=range=tv:color_primaries=bt2020:color_trc=$transfer:colorspace=bt2020nc" \
+        "$@" "${exact[@]}" "$out"
+}
+hdr smpte2084 "$work/hdr10.mp4" "${vp9[@]}"
+python3 hdr.py "$work/hdr10.mp4" "$out/hdr10.mp4" light
+ff -i "$out/hdr10.mp4" -c copy "${exact[@]}" "$out/hdr10.webm"
+hdr arib-std-b67 "$work/dolby.mp4" -c:v libx265 -crf 26 -tag:v hvc1 \
+    -x265-params log-level=error:keyint=8:pools=1:frame-threads=1:info=0:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc
+python3 hdr.py "$work/dolby.mp4" "$out/dolby-vision.mp4" dolby
+
 for codec in libvpx libvpx-vp9; do
     name=$([ $codec = libvpx ] && echo vp8 || echo vp9)
     raw 160x96 24 --alpha | ff -f rawvideo -pix_fmt rgba -video_size 160x96 -framerate 12 -i - \

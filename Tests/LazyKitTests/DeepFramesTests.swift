@@ -31,12 +31,12 @@ struct DeepFramesTests {
 
     /// A film of `a.png` in BT.2020 and PQ, decoded by FFmpeg and converted by zimg.
     private static func film(_ name: String, _ format: String, _ encoder: String) -> Source {
-        let tags = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"
         let zimg = "m=bt2020nc:min=gbr:t=smpte2084:tin=smpte2084:p=bt2020:pin=bt2020:r=limited"
         return Source(
             name: name,
             making:
-                "ffmpeg -v error -y -i a.png -vf zscale=\(zimg):rin=full,format=\(format) -c:v \(encoder) \(tags) \(name)",
+                "ffmpeg -v error -y -i a.png -vf zscale=\(zimg):rin=full,format=\(format),\(ColorTags.pq.filter)"
+                + " -c:v \(encoder) \(name)",
             decoding:
                 "ffmpeg -v error -y -i \(name) -vf zscale=m=gbr:r=full:f=bilinear:d=none,format=gbrp16le \(raw)",
             color: pq)

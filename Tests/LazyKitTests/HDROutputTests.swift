@@ -16,11 +16,12 @@ import Testing
 
         private var codec: String {
             let transfer = rawValue.hasPrefix("pq") ? "smpte2084" : "arib-std-b67"
-            let tags = "-color_primaries bt2020 -colorspace bt2020nc -color_trc \(transfer)"
+            let tags = ColorTags("bt2020", transfer, "bt2020nc")
+            let colors = "-vf format=yuv420p10le,\(tags.filter)"
             guard rawValue.hasSuffix("HEVC") else {
-                return "\(tags) -c:v libvpx-vp9 -profile:v 2 -lossless 1 -deadline realtime"
+                return "\(colors) -c:v libvpx-vp9 -profile:v 2 -lossless 1 -deadline realtime"
             }
-            return "\(tags) -c:v libx265 -x265-params lossless=1:log-level=-1:colorprim=bt2020"
+            return "\(colors) -c:v libx265 -x265-params lossless=1:log-level=-1:colorprim=bt2020"
                 + ":colormatrix=bt2020nc:transfer=\(transfer)"
         }
 
@@ -41,7 +42,7 @@ import Testing
                 let path = scratch.path(rawValue.hasSuffix("HEVC") ? "in.mp4" : "in.webm")
                 _ = Peer.output(
                     of: "ffmpeg -v error -y -f lavfi -i gradients=s=96x64:c0=0x204060:c1=0xc0a080"
-                        + ":n=2:r=5:d=0.6 -pix_fmt yuv420p10le \(codec) \(path) </dev/null")
+                        + ":n=2:r=5:d=0.6 \(codec) \(path) </dev/null")
                 return try FrameSequence(opening: FileBytes(path: path).contiguous())
             }
         }

@@ -26,6 +26,8 @@ import Testing
                 ("av1.mp4", .mp4, 160, 96, 0..<24), ("vp8.webm", .webm, 160, 96, 0..<24),
                 ("av1-layers.mp4", .mp4, 160, 96, 0..<72),
                 ("vp9.webm", .webm, 160, 96, 0..<24), ("vp9-10bit.webm", .webm, 160, 96, 0..<24),
+                ("hdr10.mp4", .mp4, 160, 96, 0..<12), ("hdr10.webm", .webm, 160, 96, 0..<12),
+                ("dolby-vision.mp4", .mp4, 160, 96, 0..<12),
                 ("mpeg4.avi", .avi, 160, 96, 0..<24), ("mjpeg.avi", .avi, 160, 96, 0..<24),
                 ("sound.mp4", .mp4, 160, 96, 0..<24), ("sound.webm", .webm, 160, 96, 0..<24),
                 ("theora.ogv", .ogg, 160, 96, 0..<24), ("prores.mov", .mov, 96, 64, 0..<6),
@@ -143,6 +145,20 @@ import Testing
         let error = await #expect(throws: MediaError.self) { try await sequence.poster() }
         #expect(error?.code == .coverOnly)
         #expect(sequence.info.frameCount == 0)
+    }
+
+    @Test(arguments: [
+        ("hdr10.mp4", "HDR10", ContentLight(maximum: 4000, maximumAverage: 300), 1000.0),
+        ("hdr10.webm", "HDR10", ContentLight(maximum: 4000, maximumAverage: 300), 1000.0),
+        ("dolby-vision.mp4", "Dolby Vision 8.4", nil, nil),
+    ])
+    func `what a container says of HDR is seen`(
+        name: String, format: String, light: ContentLight?, display: Double?
+    ) throws {
+        let info = try FrameSequence(path: Media.path(name)).info
+        #expect(info.hdrFormat == format)
+        #expect(info.color.contentLight == light)
+        #expect(info.color.masteringDisplay?.maximumLuminance == display)
     }
 
     @Test(arguments: ["vp8-alpha.webm", "vp9-alpha.webm"])

@@ -13,14 +13,14 @@ import Testing
         0x40, 0x00, 0x0C, 0x80, 0x00, 0xC8, 0x00, 0x64, 0x00, 0x32, 0x00, 0x0C, 0x87, 0x18, 0x01,
         0x90, 0x05, 0x00,
     ]
-    private static let pq = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"
-
     private let scratch = Scratch()
 
-    private func encode(_ arguments: String, as name: String) -> [UInt8] {
+    private func encode(
+        _ arguments: String, _ tags: ColorTags = .pq, as name: String
+    ) -> [UInt8] {
         _ = Peer.output(
-            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x64:r=5:d=0.6 -pix_fmt yuv420p10le"
-                + " \(Self.pq) \(arguments) \(scratch.path(name)) </dev/null 2>&1")
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x64:r=5:d=0.6 -vf"
+                + " format=yuv420p10le,\(tags.filter) \(arguments) \(scratch.path(name)) </dev/null 2>&1")
         return scratch[name]
     }
 
@@ -38,10 +38,10 @@ import Testing
     // MARK: - HEVC
 
     /// A stream with a message of the type 4 before its first slice.
-    private func hevc(_ message: [UInt8], transfer: String = "smpte2084") -> [UInt8] {
+    private func hevc(_ message: [UInt8], _ tags: ColorTags = .pq) -> [UInt8] {
         let plain = encode(
             "-c:v libx265 -x265-params log-level=-1:colorprim=bt2020:colormatrix=bt2020nc"
-                + ":transfer=\(transfer) -color_trc \(transfer) -f hevc", as: "a.hevc")
+                + ":transfer=\(tags.transfer) -f hevc", tags, as: "a.hevc")
         var unit: [UInt8] = [39 << 1, 1]
         for byte in [4, UInt8(message.count)] + message + [0x80] {
             // Two zeros and a number up to 3 would be read as a start code.
@@ -80,7 +80,7 @@ import Testing
                 hevc(Array(Self.message.prefix(length))), from: "b.hevc", to: "b.mp4")
             #expect(try format(movie) == "HDR10")
         }
-        let hlg = hevc(Self.message, transfer: "arib-std-b67")
+        let hlg = hevc(Self.message, .hlg)
         #expect(try format(remuxed(hlg, from: "b.hevc", to: "b.mp4")) == "HLG")
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 /// HDR comes out as browsers show it, whatever codec and container.
 @Suite(.ownThreads) struct HDRVideoTests {
-    private static let pq = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"
-    private static let hlg = "-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc"
+    private static let pq = "-vf \(ColorTags.pq.filter)"
+    private static let hlg = "-vf \(ColorTags.hlg.filter)"
     private static let vp9 = "-c:v libvpx-vp9 -profile:v 2 -lossless 1"
     private static let hevc =
         "-c:v libx265 -x265-params lossless=1:log-level=-1:colorprim=bt2020:colormatrix=bt2020nc"

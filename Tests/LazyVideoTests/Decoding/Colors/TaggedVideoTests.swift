@@ -5,37 +5,24 @@ import Testing
 
 /// SDR comes out by its tags, and costs nothing where it is plain.
 @Suite(.ownThreads) struct TaggedVideoTests {
-    struct Tags: Sendable, CustomTestStringConvertible {
-        let primaries: String, transfer: String, matrix: String
-        /// Light of BT.709 for the coded red, green and blue of half light.
-        let rows: [SIMD3<Double>]
-        var testDescription: String { primaries }
-    }
-
-    private static func clip(_ tags: Tags, _ codec: String, _ name: String) -> [UInt8] {
+    private static func clip(_ tags: ColorTags, _ codec: String, _ name: String) -> [UInt8] {
         let scratch = Scratch()
         _ = Peer.output(
             of: "ffmpeg -v error -y -f lavfi -i color=red:s=64x64:r=5:d=1 -f lavfi -i"
                 + " color=white:s=64x64:r=5:d=1 -filter_complex '[0][1]hstack,format=gbrp,"
-                + "scale=out_color_matrix=\(tags.matrix.prefix(6)),format=yuv444p'"
-                + " -color_primaries \(tags.primaries)"
-                + " -color_trc \(tags.transfer) -colorspace \(tags.matrix) -color_range tv"
-                + " \(codec) \(scratch.path(name)) </dev/null 2>&1")
+                + "scale=out_color_matrix=\(tags.matrix.prefix(6)):out_range=tv,format=yuv444p,"
+                + "\(tags.filter)' \(codec) \(scratch.path(name)) </dev/null 2>&1")
         return scratch[name]
     }
-
-    private static func tags(
-        _ primaries: String, _ transfer: String, _ matrix: String
-    ) -> Tags { Tags(primaries: primaries, transfer: transfer, matrix: matrix, rows: []) }
 
     /// Green and blue that remain of a red of other primaries, and red that remains: clipped in sRGB.
     @Test(.needs("ffmpeg"))
     func `Wide primaries and other curves are converted`() throws {
         // PAL's red of gamma 2.8 is BT.709's; its white stays white.
-        let pal = try Self.colors(Self.tags("bt470bg", "gamma28", "bt470bg"))
+        let pal = try Self.colors(ColorTags("bt470bg", "bt470bg", "bt470bg"))
         #expect(pal.white == [255, 255, 255])
         // The red of BT.601 with a curve that is converted lies inside sRGB: light 0.9395, 0.0178, -0.0016.
-        let ntsc = try Self.colors(Self.tags("smpte170m", "gamma22", "smpte170m"))
+        let ntsc = try Self.colors(ColorTags("smpte170m", "bt470m", "smpte170m"))
         #expect(abs(Int(ntsc.red.x) - 248) <= 2)
         #expect(abs(Int(ntsc.red.y) - 36) <= 3)
         #expect(ntsc.white == [255, 255, 255])
@@ -50,16 +37,16 @@ import Testing
             primaries: String, transfer: String, matrix: String
         ) throws
     {
-        let (red, white) = try Self.colors(Self.tags(primaries, transfer, matrix))
+        let tags = ColorTags(primaries, transfer, matrix)
+        let (red, white) = try Self.colors(tags)
         #expect(red == [255, 0, 0])
         #expect(white == [255, 255, 255])
-        let media = try opened(
-            MemoryBytes(Self.clip(Self.tags(primaries, transfer, matrix), "-c:v ffv1", "a.mkv")))
+        let media = try opened(MemoryBytes(Self.clip(tags, "-c:v ffv1", "a.mkv")))
         let frame = try #require(try media.makeReader(ReaderOptions(planes: true)).nextFrame())
         #expect(frame.planes == nil)
     }
 
-    private static func colors(_ tags: Tags) throws -> (red: SIMD3<UInt8>, white: SIMD3<UInt8>) {
+    private static func colors(_ tags: ColorTags) throws -> (red: SIMD3<UInt8>, white: SIMD3<UInt8>) {
         let media = try opened(MemoryBytes(clip(tags, "-c:v ffv1", "a.mkv")))
         let bitmap = try #require(try media.makeReader(ReaderOptions()).nextFrame()).bitmap
         let (red, white) = (bitmap[20, 20], bitmap[100, 20])
@@ -79,9 +66,8 @@ import Testing
     {
         let scratch = Scratch()
         _ = Peer.output(
-            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=128x64:r=5:d=0.4 -pix_fmt yuv420p"
-                + " -color_primaries \(primaries) -color_trc \(transfer) -colorspace \(matrix)"
-                + " -c:v libx264 -qp 0 \(scratch.path("a.mp4")) </dev/null")
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=128x64:r=5:d=0.4 -vf"
+                + " format=yuv420p,\(ColorTags(primaries, transfer, matrix).filter) -c:v libx264 -qp 0 \(scratch.path("a.mp4")) </dev/null")
         let media = try opened(MemoryBytes(scratch["a.mp4"]))
         var source = ReaderOptions(planes: true)
         source.color = .source
