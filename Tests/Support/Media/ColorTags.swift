@@ -8,8 +8,9 @@ public struct ColorTags: Sendable, CustomStringConvertible {
         (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
     }
 
-    /// HDR of two kinds.
+    /// HDR with the curve of SMPTE ST 2084.
     public static let pq = ColorTags("bt2020", "smpte2084", "bt2020nc")
+    /// HDR of television.
     public static let hlg = ColorTags("bt2020", "arib-std-b67", "bt2020nc")
 
     /// The last filter of a graph.
@@ -19,5 +20,6 @@ public struct ColorTags: Sendable, CustomStringConvertible {
         "setparams=color_primaries=\(primaries):color_trc=\(transfer):colorspace=\(matrix)"
     }
 
+    /// The three names.
     public var description: String { "\(primaries) \(transfer) \(matrix)" }
 }

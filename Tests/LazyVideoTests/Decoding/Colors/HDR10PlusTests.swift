@@ -20,7 +20,8 @@ import Testing
     ) -> [UInt8] {
         _ = Peer.output(
             of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x64:r=5:d=0.6 -vf"
-                + " format=yuv420p10le,\(tags.filter) \(arguments) \(scratch.path(name)) </dev/null 2>&1")
+                + " format=yuv420p10le,\(tags.filter) \(arguments) \(scratch.path(name)) </dev/null 2>&1"
+        )
         return scratch[name]
     }
 

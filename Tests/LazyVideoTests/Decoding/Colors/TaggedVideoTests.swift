@@ -46,7 +46,8 @@ import Testing
         #expect(frame.planes == nil)
     }
 
-    private static func colors(_ tags: ColorTags) throws -> (red: SIMD3<UInt8>, white: SIMD3<UInt8>) {
+    private static func colors(_ tags: ColorTags) throws -> (red: SIMD3<UInt8>, white: SIMD3<UInt8>)
+    {
         let media = try opened(MemoryBytes(clip(tags, "-c:v ffv1", "a.mkv")))
         let bitmap = try #require(try media.makeReader(ReaderOptions()).nextFrame()).bitmap
         let (red, white) = (bitmap[20, 20], bitmap[100, 20])
@@ -67,7 +68,8 @@ import Testing
         let scratch = Scratch()
         _ = Peer.output(
             of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=128x64:r=5:d=0.4 -vf"
-                + " format=yuv420p,\(ColorTags(primaries, transfer, matrix).filter) -c:v libx264 -qp 0 \(scratch.path("a.mp4")) </dev/null")
+                + " format=yuv420p,\(ColorTags(primaries, transfer, matrix).filter) -c:v libx264 -qp 0 \(scratch.path("a.mp4")) </dev/null"
+        )
         let media = try opened(MemoryBytes(scratch["a.mp4"]))
         var source = ReaderOptions(planes: true)
         source.color = .source
