@@ -8,6 +8,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+/// A field is longer than libcurl's buffer: CURLE_TOO_LARGE of curl 8.6, which older headers lack.
+static const CURLcode LZ_CURLE_TOO_LARGE = (CURLcode)100;
+
 /// Loads and initializes libcurl on the first call; 0 on success. Thread-safe.
 int lz_curl_load(void);
 

@@ -30,7 +30,7 @@ final class CurlEngine: Sendable {
 
     private func link() throws(LoadingError) -> CurlLink {
         if let link = state.withLock({ $0.link }) { return link }
-        let multi = try CurlMulti(connectionsPerHost: configuration.connectionsPerHost)
+        let multi = try CurlMulti(configuration)
         let new = CurlLink(multi)
         try startLoop(on: new)
         let link = state.withLock { state in

@@ -31,7 +31,8 @@ struct CurlFault {
         switch result {
         // libcurl has one code for lost connections and for malformed chunks.
         case CURLE_RECV_ERROR where message.contains("chunk"): .malformed
-        // libcurl reports a field too long for its buffer as out of memory.
+        // libcurl before 8.6 reports a field too long for its buffer as out of memory.
+        case LZ_CURLE_TOO_LARGE: .malformed
         case CURLE_OUT_OF_MEMORY where !hasHead: .malformed
         default: codes[result.rawValue] ?? .environment
         }

@@ -10,7 +10,7 @@ final class CurlMulti: @unchecked Sendable {
     private let handle: OpaquePointer
 
     /// Loads libcurl on first use.
-    init(connectionsPerHost: Int) throws(LoadingError) {
+    init(_ configuration: HTTPConfiguration) throws(LoadingError) {
         guard lz_curl_load() == 0 else {
             throw LoadingError(.environment, String(cString: lz_curl_load_message()))
         }
@@ -20,7 +20,11 @@ final class CurlMulti: @unchecked Sendable {
         self.handle = OpaquePointer(handle)
         LiveHandles.didOpen()
         lz_curl_multi_set(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        lz_curl_multi_set(handle, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
+        lz_curl_multi_set(
+            handle, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.connectionsPerHost)
+        // By default libcurl (seen in 8.14) keeps four times as many as transfers run, and closes idle ones
+        // when the last of several end at once.
+        lz_curl_multi_set(handle, CURLMOPT_MAXCONNECTS, max(1, configuration.transfers))
     }
 
     deinit {
