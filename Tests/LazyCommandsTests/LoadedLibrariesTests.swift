@@ -53,11 +53,11 @@ import ToolSupport
         let standIns = Self.standIns(in: Self.mapped("--text x"))
         #expect(standIns.contains { $0.hasPrefix("libX11.so") }, "\(standIns)")
         let later = [
-            "libass.so.9", "libavif.so.15", "libjxl.so.0.7", "libtiff.so.6", "libcurl.so.4",
-            "liblcms2.so.2", "libsystemd.so.0", "libwebp.so.7",
+            "libass", "libavif", "libjxl", "libtiff", "libcurl", "liblcms2", "libsystemd",
+            "libwebp",
         ]
         for library in later {
-            let path = "$(/sbin/ldconfig -p | awk '/\(library) /{print $NF; exit}')"
+            let path = "$(/sbin/ldconfig -p | awk '/\(library)\\.so\\.[0-9]/{print $NF; exit}')"
             let outcome = Tool.shell("ldd \(path)")
             let needed = outcome.text.split(separator: "\n").compactMap {
                 $0.split(separator: " ").first.map { $0.drop { $0 == "\t" } }

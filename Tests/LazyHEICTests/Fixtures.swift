@@ -15,18 +15,18 @@ enum Fixtures {
     /// A ramp from black to white, as alpha is coded.
     static let ramp = HEVCPicture.encoded(
         "gradients=s=192x128:c0=black:c1=white:x0=0:y0=0:x1=191:y1=127:n=2", width: 192,
-        height: 128, format: "gray", options: "-color_range pc")
+        height: 128, format: "gray", tags: "range=pc")
     /// A smaller picture, as thumbnails are.
     static let small = tile(7, width: 48, height: 32)
 
     /// A frame of FFmpeg's test pattern.
     static func tile(
         _ number: Int, width: Int = 64, height: Int = 64, format: String = "yuv420p",
-        options: String = ""
+        tags: String = "range=unknown"
     ) -> HEVCPicture {
         .encoded(
             "testsrc2=s=\(width)x\(height):d=9,trim=start=\(number)", width: width,
-            height: height, format: format, options: options)
+            height: height, format: format, tags: tags)
     }
 
     /// A file of three by two tiles; `extra` are more properties of the grid.

@@ -73,6 +73,14 @@ int cavif_set_reader(
     avifDecoder *_Nonnull decoder, const void *_Nonnull context, uint64_t size,
     cavif_read _Nonnull read);
 
+/// Sets an option of an encoder; adding a picture fails where it is unknown.
+static inline void cavif_set_option(
+    const CAVIFTable *_Nonnull table, avifEncoder *_Nonnull encoder, const char *_Nonnull key,
+    const char *_Nonnull value) {
+    // Version 1 also returns whether there is memory for it.
+    (void)table->avifEncoderSetCodecSpecificOption(encoder, key, value);
+}
+
 /// The rectangle that a picture's clean aperture leaves; 0 where it is invalid.
 static inline int cavif_crop(
     const CAVIFTable *_Nonnull table, const avifImage *_Nonnull image, avifCropRect *_Nonnull rect) {

@@ -46,7 +46,7 @@ struct OpenedAVIF: OpenedMedia {
         tables = try AVIFTables.check(bytes, limits)
         let movie = type == .avifSequence ? try AVIFTrack.movie(of: bytes) : nil
         let track = movie.flatMap { AVIFTrack.first(in: $0.file, $0.movie) }
-        let (handle, replaced) = try Self.handle(bytes, movie, track, limits)
+        let (handle, replaced) = try Self.handle(bytes, movie, track, tables.replaced, limits)
         self.replaced = replaced
         guard let shape = handle.shape() else {
             throw MediaError(.malformed, "The AVIF has no usable size.")
@@ -83,15 +83,16 @@ struct OpenedAVIF: OpenedMedia {
     /// Opens a decoder, with a single run of durations where our track has those of all frames.
     private static func handle(
         _ bytes: any ByteSource, _ movie: (file: [UInt8], movie: ISOBox, offset: Int)?,
-        _ track: AVIFTrack?, _ limits: DecodingLimits
+        _ track: AVIFTrack?, _ items: [ReplacedWord], _ limits: DecodingLimits
     ) throws(MediaError) -> (DecoderHandle, [ReplacedWord]) {
         func handle(_ replaced: [ReplacedWord]) throws(MediaError) -> DecoderHandle {
             try DecoderHandle(
                 bytes, replacing: replaced, limits: limits, threads: 1,
                 cancellation: CancellationFlag())
         }
-        guard let (file, movie, offset) = movie else { return (try handle([]), []) }
-        let tracks = AVIFTrack.hidingOtherTracks(in: file, movie).map { $0.moved(by: offset) }
+        guard let (file, movie, offset) = movie else { return (try handle(items), items) }
+        let tracks =
+            items + AVIFTrack.hidingOtherTracks(in: file, movie).map { $0.moved(by: offset) }
         let runs = AVIFTrack.joiningRuns(in: file, movie).map { $0.moved(by: offset) }
         if let track, !runs.isEmpty {
             let handle = try handle(tracks + runs)

@@ -112,7 +112,7 @@ final class EncoderHandle {
     }
 
     private func set(_ key: String, _ value: String) {
-        avif.pointee.avifEncoderSetCodecSpecificOption(encoder, key, value)
+        cavif_set_option(avif, encoder, key, value)
     }
 
     /// Encodes a frame; its duration is set later.

@@ -11,6 +11,10 @@ struct AVIFTables {
     private(set) var contentLight: ContentLight?
     /// The first one of the mastering display.
     private(set) var masteringDisplay: MasteringDisplay?
+    /// What takes the place of references to no item.
+    private(set) var replaced: [ReplacedWord] = []
+    /// Where the bytes of the box that is checked are in the file.
+    private var start = 0
 
     /// Throws where there are more boxes, tracks or items than a picture can need.
     static func check(
@@ -25,6 +29,7 @@ struct AVIFTables {
                 // libavif and this check both hold all of it.
                 try limits.check(memory: box.length * 3)
                 let content = try bytes.bytes(box.length, at: offset)
+                tables.start = offset
                 let head = box.headerSize + (box.kind == ISOBox.kind("meta") ? 4 : 0)
                 if head <= content.count { try tables.walk(content, head..<content.count, 0) }
             default: break
@@ -71,6 +76,9 @@ struct AVIFTables {
                 ISOBox.kind("iref"):
                 guard box.content.count <= Self.mostItemBytes else {
                     throw MediaError(.malformed, "The AVIF has too many items.")
+                }
+                if box.kind == ISOBox.kind("iref") {
+                    replaced += ReplacedWord.references(in: file, box).map { $0.moved(by: start) }
                 }
             case ISOBox.kind("stsd") where depth < 8:
                 try walk(file, box.content.dropFirst(8), depth + 1)

@@ -118,6 +118,22 @@ import Testing
         #expect(small.allSatisfy { $0.bitmap.size == size })
     }
 
+    @Test func `a reference to no item does not hide the picture`() async throws {
+        var movie = TestMovie(1)
+        movie.isOpaque = false
+        var bytes = try await TestMovie.encode(movie, AVIFEncoder(isStill: true), loop: .still)
+        #expect(try Decoded.media(bytes, .avif).info.hasAlpha)
+        let kind = Array("auxl".utf8)
+        let place = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: kind) }.map { $0 + 4 })
+        // From the item of alpha to one item, the picture.
+        #expect(Array(bytes[place..<place + 6]) == [0, 2, 0, 1, 0, 1])
+        bytes[place + 5] = 0
+        let media = try Decoded.media(bytes, .avif)
+        #expect(!media.info.hasAlpha)
+        #expect(try Decoded.frames(media).count == 1)
+    }
+
     /// What `irot` (against the clock) and then `imir` make of the corners: red, green, blue, white
     /// from the upper left one clockwise.
     static let turns: [(arguments: String, corners: String)] = [

@@ -8,7 +8,7 @@ import Testing
         try FFmpegLibrary.probe()
         let libraries = FFmpegLibrary.installed()
         #expect(libraries.map(\.name) == ["libavutil", "libavcodec", "libavformat", "libswscale"])
-        #expect(libraries[1].version?.hasPrefix("59.") == true)
+        #expect(Self.major(libraries[1]) >= 59)
         #expect(libraries[1].license.contains("GPL"))
         #expect(libraries[1].codecs.first { $0.name == "h264" }?.isInstalled == true)
     }
@@ -18,10 +18,15 @@ import Testing
             try FFmpegLibrary.probe(avutil: "libavutil.so.9999")
         }
         #expect(error?.code == .environment)
+        let majors = FFmpegLibrary.installed().map(Self.major)
         #expect(
             error?.message
                 == "Video needs FFmpeg's library libavutil.so.9999, which is not on this machine"
-                + " (Debian: apt-get install libavformat59 libswscale6).")
+                + " (Debian: apt-get install libavformat\(majors[2]) libswscale\(majors[3])).")
+    }
+
+    private static func major(_ library: InstalledLibrary) -> Int {
+        library.version?.split(separator: ".").first.flatMap { Int($0) } ?? 0
     }
 
     @Test func `a library of another version is named`() {

@@ -65,15 +65,15 @@ extension HEVCPicture {
     /// Has FFmpeg and x265 encode one frame of a filter graph such as `testsrc2=s=64x64`.
     ///
     /// The format is FFmpeg's name of one, such as `yuv420p10le`; the quality is x265's quantizer, and
-    /// options are more of FFmpeg's command, such as `-color_range pc`.
+    /// tags are options of the filter `setparams`, such as `range=pc`.
     public static func encoded(
         _ graph: String, width: Int, height: Int, format: String = "yuv420p",
-        quality: Int = 10, options: String = ""
+        quality: Int = 10, tags: String = "range=unknown"
     ) -> HEVCPicture {
         let stream = Peer.output(
             of: """
-                ffmpeg -v error -f lavfi -i '\(graph)' -frames:v 1 -pix_fmt \(format) \
-                \(options) -c:v libx265 -x265-params \
+                ffmpeg -v error -f lavfi -i '\(graph)' -frames:v 1 \
+                -vf format=\(format),setparams=\(tags) -c:v libx265 -x265-params \
                 log-level=none:keyint=1:qp=\(quality):info=0:repeat-headers=1 \
                 -f hevc - </dev/null 2>/dev/null
                 """)
