@@ -185,8 +185,11 @@ import Testing
         movie.isOpaque = false
         let path = scratch.write(try await movie.encoded(), "long.avif")
         let hashes = Peer.output(
-            of: "ffmpeg -v error -i \(path) -map 0:0 -f framemd5 - 2>&1 </dev/null | grep -v '^#'")
-        #expect(hashes.split(separator: 10).count == 300)
+            of: "ffmpeg -v error -i \(path) -map 0 -f framemd5 - 2>&1 </dev/null | grep -v '^#'")
+        let lines = String(decoding: hashes, as: UTF8.self).split(separator: "\n")
+        let counts = Dictionary(grouping: lines) { $0.prefix { $0 != "," } }.values.map(\.count)
+        // Colors and alpha; FFmpeg 7 also has streams of the first picture as a still.
+        #expect(counts.filter { $0 > 1 } == [300, 300])
     }
 
     @Test(arguments: [false, true])
