@@ -8,6 +8,8 @@
 #include <jxl/decode.h>
 #include <jxl/thread_parallel_runner.h>
 
+#include "Versions.h"
+
 // One line a function.
 #define CJXL_FUNCTIONS(FUNCTION) \
     FUNCTION(JxlDecoderCreate) \
