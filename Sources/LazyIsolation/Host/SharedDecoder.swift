@@ -9,14 +9,24 @@ public enum SharedDecoder {
     ///
     /// Programs of different versions have different ones.
     public static var path: String? {
-        guard let folder = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }),
-            folder.hasPrefix("/")
-        else { return nil }
-        return folder + "/\(DecoderProgram.name)-\(DecoderProgram.version)"
+        parentPath.map { $0 + "/" + name }
     }
 
-    private static func socket(_ family: DecoderFamily) -> String? {
-        path.map { $0 + "/" + family.rawValue }
+    private static let name = "\(DecoderProgram.name)-\(DecoderProgram.version)"
+
+    private static var parentPath: String? {
+        getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }.flatMap {
+            $0.hasPrefix("/") ? $0 : nil
+        }
+    }
+
+    /// The open folder of the sockets and the one that holds it; neither may be another user's, or a link of one.
+    private static func folders(
+        making: Bool
+    ) throws(SystemError) -> (parent: OwnedFolder, sockets: OwnedFolder) {
+        guard let parentPath else { throw SystemError(code: ENOENT) }
+        let parent = try OwnedFolder.open(parentPath, making: false, isPrivate: false)
+        return (parent, try parent.privateFolder(name, making: making))
     }
 
     /// Whether one answers.
@@ -30,20 +40,30 @@ public enum SharedDecoder {
 
     /// The one for a family, or nil where there is none.
     static func server(_ family: DecoderFamily) -> DecoderServer? {
-        guard let connection = connect(family), let path = socket(family) else { return nil }
-        return DecoderServer(connection: connection, path: path, family)
+        guard let connection = connect(family), let path else { return nil }
+        return DecoderServer(connection: connection, path: path + "/" + family.rawValue, family)
     }
 
     private static func connect(_ family: DecoderFamily) -> CInt? {
-        guard let path = socket(family), access(path, F_OK) == 0 else { return nil }
-        let connection = wall_connect(path)
+        // Most users have none, so this is all that a command does.
+        guard let path, access(path, F_OK) == 0,
+            let sockets = try? folders(making: false).sockets
+        else { return nil }
+        return connect(family, in: sockets)
+    }
+
+    private static func connect(_ family: DecoderFamily, in sockets: OwnedFolder) -> CInt? {
+        let connection = withExtendedLifetime(sockets) {
+            wall_connect(sockets.openPath(of: family.rawValue))
+        }
         return connection < 0 ? nil : connection
     }
 
     /// Starts one, which ends when no program used it for a time; returns the folder of its sockets.
     ///
     /// Throws `.environment` where the user has no folder for them, or one listens already. The folder is only for
-    /// this user; it stays when the process ends, and the next one uses it.
+    /// this user, and a link or another user's folder in its place is refused; it stays when the process ends, and the
+    /// next one uses it.
     public static func start(idle: Duration) throws(MediaError) -> String {
         guard let path else {
             throw MediaError(
@@ -54,18 +74,29 @@ public enum SharedDecoder {
                 .environment, "A decoder listens at \(path) already.",
                 underlying: SystemError(code: EADDRINUSE))
         }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw SystemError.last.mediaError("make", path)
+        let sockets: OwnedFolder
+        do throws(SystemError) { sockets = try folders(making: true).sockets } catch {
+            guard [EPERM, ELOOP, ENOTDIR].contains(error.code) else {
+                throw error.mediaError("make", path)
+            }
+            throw MediaError(
+                .environment,
+                "\(path) is no folder of this user alone, so no decoder listens there.",
+                underlying: error)
         }
-        for family in DecoderFamily.allCases { try start(family, idle: idle) }
+        for family in DecoderFamily.allCases { try start(family, in: sockets, idle: idle) }
         return path
     }
 
-    private static func start(_ family: DecoderFamily, idle: Duration) throws(MediaError) {
-        guard let path = socket(family) else { return }
-        unlink(path)
-        let listener = wall_listen(path)
-        guard listener >= 0 else { throw SystemError.last.mediaError("listen at", path) }
+    private static func start(
+        _ family: DecoderFamily, in sockets: OwnedFolder, idle: Duration
+    ) throws(MediaError) {
+        let name = family.rawValue
+        sockets.remove(name)
+        let listener = withExtendedLifetime(sockets) { wall_listen(sockets.openPath(of: name)) }
+        guard listener >= 0 else {
+            throw SystemError.last.mediaError("listen at", sockets.path + "/" + name)
+        }
         defer { close(listener) }
         let program = try ProgramPath.find()
         let milliseconds = CInt(clamping: Int64(max(0, min(idle / .milliseconds(1), 1e9))))
@@ -76,18 +107,19 @@ public enum SharedDecoder {
 
     /// Ends the one that listens, when nobody uses it any more; false where there is none.
     public static func end() -> Bool {
-        let ended = DecoderFamily.allCases.map { end($0) }
-        if let path { rmdir(path) }
+        guard let (parent, sockets) = try? folders(making: false) else { return false }
+        let ended = DecoderFamily.allCases.map { end($0, in: sockets) }
+        parent.removeFolder(name)
         return ended.contains(true)
     }
 
-    private static func end(_ family: DecoderFamily) -> Bool {
-        guard let path = socket(family), let connection = connect(family) else { return false }
+    private static func end(_ family: DecoderFamily, in sockets: OwnedFolder) -> Bool {
+        guard let connection = connect(family, in: sockets) else { return false }
         defer { close(connection) }
         var word = UInt32(wall_stop)
         guard wall_send(connection, &word, MemoryLayout<UInt32>.size, nil, 0) == 0 else {
             return false
         }
-        return unlink(path) == 0
+        return sockets.remove(family.rawValue)
     }
 }

@@ -1,7 +1,6 @@
 package import CommandSupport
 import Glibc
 internal import LazyBytes
-internal import LazyCache
 internal import LazyFiles
 package import LazyMedia
 package import LazyPNG

@@ -1,5 +1,4 @@
-internal import Glibc
-package import LazyBytes
+import Glibc
 
 /// An open folder of this user; paths in it are opened without following links.
 ///
@@ -83,13 +82,13 @@ package final class OwnedFolder: Sendable {
         }
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Whether other users have no permissions.
-    var isPrivate: Bool { (try? descriptor.status()).map { $0.mode & 0o077 == 0 } ?? false }
+    package var isPrivate: Bool { (try? descriptor.status()).map { $0.mode & 0o077 == 0 } ?? false }
 
     private func removePermissionsOfOthers() throws(SystemError) {
         let mode = try descriptor.status().mode
@@ -99,7 +98,7 @@ package final class OwnedFolder: Sendable {
     }
 
     /// Opens a folder in it, so that the files there are reached without opening it for each; nil if there is none.
-    func folder(_ path: String) throws(SystemError) -> OwnedFolder? {
+    package func folder(_ path: String) throws(SystemError) -> OwnedFolder? {
         do throws(SystemError) {
             return OwnedFolder(
                 try open(path, O_RDONLY | O_DIRECTORY), self.path + "/" + path)
@@ -109,12 +108,35 @@ package final class OwnedFolder: Sendable {
         }
     }
 
+    /// Opens a folder in it that is for this user alone, made where it is missing unless `making` says otherwise.
+    ///
+    /// A link is refused, and so is another user's folder.
+    package func privateFolder(
+        _ name: String, making: Bool = true
+    ) throws(SystemError) -> OwnedFolder {
+        if making { try makeFolder(name) }
+        let folder = OwnedFolder(try open(name, O_RDONLY | O_DIRECTORY), path + "/" + name)
+        guard try folder.descriptor.status().isOurs else { throw SystemError(code: EPERM) }
+        try folder.removePermissionsOfOthers()
+        return folder
+    }
+
+    /// Removes an empty folder in it; a link stays.
+    package func removeFolder(_ name: String) {
+        _ = try? inParent(of: name) { unlinkat($0, $1, AT_REMOVEDIR) }
+    }
+
+    /// A path of a name in it for calls that take no open folder; valid as long as this object.
+    package func openPath(of name: String) -> String {
+        "/proc/self/fd/\(descriptor.number)/\(name)"
+    }
+
     // MARK: - Files in it
 
     /// Opens a file; a created one is private.
     ///
     /// A file opened for writing must belong to this user and have no other hard link.
-    func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
+    package func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(
             checking: SystemCalls.open(path, beneath: descriptor.number, flags, 0o600))
         if flags & O_ACCMODE != O_RDONLY {
@@ -127,7 +149,7 @@ package final class OwnedFolder: Sendable {
     }
 
     /// Opens a file for reading without updating its access time; nil if there is none.
-    func openToRead(_ path: String) throws(SystemError) -> FileDescriptor? {
+    package func openToRead(_ path: String) throws(SystemError) -> FileDescriptor? {
         do throws(SystemError) { return try open(path, O_RDONLY | Self.noAccessTime) } catch {
             if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
             guard error.code == EPERM else { throw error }
@@ -140,7 +162,7 @@ package final class OwnedFolder: Sendable {
     private static let noAccessTime: CInt = 0o1000000
 
     /// The metadata of a file, or of a link itself; nil if there is none.
-    func status(of path: String) -> FileStatus? {
+    package func status(of path: String) -> FileStatus? {
         try? inParent(of: path) { folder, name in
             var status = stat()
             guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -154,7 +176,9 @@ package final class OwnedFolder: Sendable {
     }
 
     /// Moves a file into another folder, replacing another one.
-    func rename(_ path: String, to other: String, in target: OwnedFolder) throws(SystemError) {
+    package func rename(_ path: String, to other: String, in target: OwnedFolder)
+        throws(SystemError)
+    {
         try inParent(of: path) { (from, name) throws(SystemError) in
             try target.inParent(of: other) { (to, otherName) throws(SystemError) in
                 if renameat(from, name, to, otherName) != 0 { throw .last }
@@ -196,7 +220,8 @@ package final class OwnedFolder: Sendable {
         for end in path.indices where path[end] == "/" { try makeFolder(String(path[..<end])) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var random = SystemRandomNumberGenerator()
-        let temporary = "\(folder).lazyimg-\(random.next().bytes.hexadecimal())"
+        let temporary =
+            "\(folder).lazyimg-\(withUnsafeBytes(of: random.next(), Array.init).hexadecimal())"
         let file = try open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
             try file.write(bytes, at: 0)
@@ -208,14 +233,14 @@ package final class OwnedFolder: Sendable {
     }
 
     /// The names in a folder, except those that begin with a dot; none if it cannot be read.
-    func names(in path: String = ".") -> [String] {
+    package func names(in path: String = ".") -> [String] {
         var names: [String] = []
         forEachName(in: path) { names.append(String(decoding: $0, as: UTF8.self)) }
         return names
     }
 
     /// Calls a closure with the bytes of each of these names.
-    func forEachName(in path: String = ".", _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    package func forEachName(in path: String = ".", _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         let number = SystemCalls.open(
             path, beneath: descriptor.number, O_RDONLY | O_DIRECTORY, 0)
         guard number >= 0 else { return }
@@ -234,13 +259,13 @@ package final class OwnedFolder: Sendable {
     }
 
     /// The files in a folder with their metadata.
-    func files(in path: String) -> [(name: String, status: FileStatus)] {
+    package func files(in path: String) -> [(name: String, status: FileStatus)] {
         guard let folder = try? folder(path) else { return [] }
         return folder.files(of: folder.names())
     }
 
     /// Those of some names in this folder.
-    func files(of names: some Sequence<String>) -> [(name: String, status: FileStatus)] {
+    package func files(of names: some Sequence<String>) -> [(name: String, status: FileStatus)] {
         names.compactMap { name in status(of: name).map { (name, $0) } }
     }
 

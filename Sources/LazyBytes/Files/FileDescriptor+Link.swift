@@ -1,5 +1,4 @@
-internal import Glibc
-internal import LazyBytes
+import Glibc
 
 extension FileDescriptor {
     /// The target of a symbolic link that was opened itself.

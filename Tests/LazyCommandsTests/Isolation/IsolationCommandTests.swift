@@ -104,6 +104,37 @@ struct IsolationCommandTests {
         #expect(run("info '\(Media.path("clip.mp4"))'").status == 0)
     }
 
+    /// What others put in the place of the folder for sockets.
+    enum Trap: CaseIterable { case link, foreignFolder, foreignParent }
+
+    @Test(.enabled(if: geteuid() == 0), arguments: Trap.allCases)
+    func `Warm listens in no folder but its user's, and removes nothing there`(_ trap: Trap) throws
+    {
+        let (scratch, nobody) = (Scratch(), uid_t(65_534))
+        func warm(_ words: String) -> Tool.Outcome {
+            Tool.shell("XDG_RUNTIME_DIR='\(scratch.path)' \"$lazyimg\" warm \(words)")
+        }
+        let path = try #require(
+            try ParsedJSON.parse(warm("--idle 20s --json").text)["socket"]?.string)
+        #expect(warm("--stop").status == 0)
+        let name = try #require(path.split(separator: "/").last.map(String.init))
+        mkdir(scratch.path("other"), 0o700)
+        scratch.write([1], "other/films")
+        if trap == .link {
+            symlink("other", path)
+        } else {
+            rename(scratch.path("other"), path)
+        }
+        if trap == .foreignFolder { chown(path, nobody, nobody) }
+        if trap == .foreignParent { chown(scratch.path, nobody, nobody) }
+        let outcome = warm("--idle 20s")
+        #expect(outcome.status == 69, "\(outcome.errors)")
+        #expect(outcome.errors.contains("no folder of this user alone"), "\(outcome.errors)")
+        #expect(warm("--stop").status == 0)
+        #expect(scratch.names(trap == .link ? "other" : name).contains("films"))
+        #expect(scratch.names("").contains(name))
+    }
+
     @Test
     func `Without a folder for sockets warm exits with 69`() {
         let outcome = Tool.shell("unset XDG_RUNTIME_DIR; \"$lazyimg\" warm")
