@@ -90,23 +90,36 @@ void wall_raise(struct wall_report *report, const struct wall_limits *limits) {
 
 // MARK: - Once, around all decoders
 
+// What programs could be given again. It takes a capability itself, so it comes before all others; without that
+// one nothing is lost, as long as programs give nothing.
+static int drop_bounding_set(int gives_nothing) {
+    for (int capability = 0; capability <= 63; capability++) {
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) continue;
+        // The last one that this kernel has was the one before.
+        if (errno == EINVAL) break;
+        if (errno != EPERM || !gives_nothing) return errno;
+    }
+    return 0;
+}
+
 static int drop_capabilities(void) {
-    for (int capability = 0; capability <= 63; capability++)
-        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) && errno == EINVAL) break;
-    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    // Linux 4.2 has no ambient ones.
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL) return errno;
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0}};
     return syscall(SYS_capset, &header, none) ? errno : 0;
 }
 
-static int drop_user(void) {
+static int drop_rights(int gives_nothing) {
+    int bounding = drop_bounding_set(gives_nothing);
     if (geteuid() == 0 && (setgroups(0, NULL) || setresgid(nobody, nobody, nobody) || setresuid(nobody, nobody, nobody))) {
         int error = errno;
         // In a user namespace without such a user, root has no other name; the capabilities go all the same.
         int capabilities = drop_capabilities();
         return capabilities ? capabilities : error;
     }
-    return drop_capabilities();
+    int capabilities = drop_capabilities();
+    return capabilities ? capabilities : bounding;
 }
 
 static int enter_namespaces(void) {
@@ -141,7 +154,7 @@ void wall_enter(struct wall_report *report) {
     prctl(PR_SET_NAME, "lazyimg-decoder");
     report->errors[wall_no_new_privileges] = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
     report->errors[wall_namespaces] = enter_namespaces();
-    report->errors[wall_unprivileged] = drop_user();
+    report->errors[wall_unprivileged] = drop_rights(report->errors[wall_no_new_privileges] == 0);
     prctl(PR_SET_DUMPABLE, 0);
     if (report->errors[wall_namespaces] == 0) become_first_process();
 }
