@@ -18,6 +18,8 @@ final class JoinedReader: FrameReader {
     private var budget: DecodingBudget
     private var position = 0
     private var open: OpenPart?
+    /// Frames that are going to be sought, in ascending order; each part is told of its own when it is open.
+    private var announced: [Int] = []
     private var closedWarnings: [MediaWarning] = []
 
     init(_ media: JoinedMedia, _ options: ReaderOptions) {
@@ -46,6 +48,7 @@ final class JoinedReader: FrameReader {
             throw piece.part.named(error)
         }
         let timing = media.timings[position]
+        if position == announced.last { announced = [] }
         position += 1
         try budget.spend(time: ContinuousClock.now - began)
         return try frame.inTime(timing)
@@ -70,7 +73,25 @@ final class JoinedReader: FrameReader {
         var inner = options
         inner.size = self.size(of: size, on: canvas)
         inner.keyframesOnly = false
-        return OpenPart(piece: place, reader: try sequence.makeReader(inner), size: size)
+        let part = OpenPart(piece: place, reader: try sequence.makeReader(inner), size: size)
+        announce(to: part)
+        return part
+    }
+
+    func willRead(_ indices: [Int]) {
+        announced = indices
+        if let open { announce(to: open) }
+    }
+
+    /// Tells a part which of its frames are going to be sought.
+    private func announce(to part: OpenPart) {
+        let start = media.pieces[part.piece].start
+        let end =
+            part.piece + 1 < media.pieces.count
+            ? media.pieces[part.piece + 1].start : media.timings.count
+        let first = announced.partitionPoint { $0 < start }
+        let own = announced[first...].prefix { $0 < end }
+        if own.count > 1 { part.reader.willRead(own.map { $0 - start }) }
     }
 
     /// Warnings of many parts are not kept.

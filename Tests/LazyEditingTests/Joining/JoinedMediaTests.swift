@@ -179,6 +179,36 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test func `each part is told which of its frames are going to be sought`() throws {
+        let told = Told()
+        let joined = try JoinedMedia(
+            ["a", "b"].map { name in
+                JoinedPart(
+                    name,
+                    FrameSequence(ToldMedia(base: try Clips.open("counter.gif").media, name, told)))
+            }, limits: .local)
+        let count = joined.timings.count / 2
+        let reader = try joined.makeReader(ReaderOptions())
+        let wanted = [1, 3, count + 2, count + 5]
+        let expected = try wanted.map { index in
+            let other = try joined.makeReader(ReaderOptions())
+            try other.seek(toIndex: index)
+            return try other.nextFrame()?.bitmap
+        }
+        reader.willRead(wanted)
+        for (index, bitmap) in zip(wanted, expected) {
+            try reader.seek(toIndex: index)
+            #expect(try reader.nextFrame()?.bitmap == bitmap)
+        }
+        #expect(told.runs.withLock { $0 } == ["a [1, 3]", "b [2, 5]"])
+        // What was announced is over.
+        try reader.seek(toIndex: 0)
+        _ = try reader.nextFrame()
+        #expect(told.runs.withLock { $0.count } == 2)
+        reader.willRead([2, 4])
+        #expect(told.runs.withLock { $0.last } == "a [2, 4]")
+    }
+
     @Test func `nothing cannot be joined`() async {
         await #expect(throws: MediaError.self) { try await FrameSequence.joined([]) }
     }
@@ -196,5 +226,42 @@ import Testing
         let joined = try await FrameSequence.joined(names.map { try Clips.open($0) })
         #expect(joined.info.type.name == type)
         #expect(joined.info.loop.plays == plays)
+    }
+}
+
+/// What readers were told.
+private final class Told: Sendable {
+    let runs = Locked<[String]>([])
+}
+
+/// Media whose readers note what they are told of the frames that will be sought.
+private struct ToldMedia: MappedMedia {
+    let base: any OpenedMedia
+    private let name: String
+    private let told: Told
+
+    init(base: any OpenedMedia, _ name: String, _ told: Told) {
+        (self.base, self.name, self.told) = (base, name, told)
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        ToldReader(base: try base.makeReader(options), name, told)
+    }
+}
+
+private final class ToldReader: MappedReader {
+    let base: any FrameReader
+    private let name: String
+    private let told: Told
+
+    init(base: any FrameReader, _ name: String, _ told: Told) {
+        (self.base, self.name, self.told) = (base, name, told)
+    }
+
+    func mapped(_ frame: Frame) -> Frame { frame }
+
+    func willRead(_ indices: [Int]) {
+        told.runs.withLock { $0.append("\(name) \(indices)") }
+        base.willRead(indices)
     }
 }
