@@ -7,7 +7,7 @@ extension ClipEdit {
     /// what it shows at the beginning. Throws for a crop outside of the picture, and for sizes over
     /// the limits.
     package func applied(
-        to bitmap: Bitmap, limits: DecodingLimits = .local
+        to bitmap: Bitmap, limits: DecodingLimits
     ) throws(MediaError) -> Bitmap {
         let focus = gravity.focus ?? (0.5, 0.5)
         var sequence = FrameSequence(still: bitmap)

@@ -19,8 +19,10 @@ struct JPEGHeader {
     /// The layout of samples in FFmpeg's terms.
     let pixelFormat: String
 
-    init(_ bytes: any ByteSource, _ cancellation: CancellationFlag) throws(MediaError) {
-        let input = JPEGInput(bytes, cancellation)
+    init(
+        _ bytes: any ByteSource, _ cancellation: CancellationFlag, _ limits: DecodingLimits
+    ) throws(MediaError) {
+        let input = JPEGInput(bytes, cancellation, limits: limits)
         var header = cjpeg_header()
         var words = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
         let status = input.withSource { source in

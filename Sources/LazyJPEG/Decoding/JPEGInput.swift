@@ -29,9 +29,7 @@ final class JPEGInput {
     /// The ICC profile of APP2 segments.
     var profile: ICCProfile? { profileParts.profile }
 
-    init(
-        _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits = .local
-    ) {
+    init(_ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits) {
         self.bytes = bytes
         self.cancellation = cancellation
         self.limits = limits

@@ -13,7 +13,7 @@ struct OpenedJPEG: OpenedMedia {
     private let motion: MotionPhoto
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
-        let header = try JPEGHeader(bytes, CancellationFlag())
+        let header = try JPEGHeader(bytes, CancellationFlag(), limits)
         try limits.check(canvas: header.size)
         orientation = Orientation(exif: header.exif?.orientation ?? 1)
         hasThumbnail = header.exif?.thumbnail != nil
@@ -53,10 +53,10 @@ struct OpenedJPEG: OpenedMedia {
     /// The thumbnail in the EXIF segment, rotated like the picture.
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         guard hasThumbnail else { return nil }
-        let header = try JPEGHeader(bytes, options.cancellation)
+        let header = try JPEGHeader(bytes, options.cancellation, options.limits)
         guard let thumbnail = header.thumbnail else { return nil }
         let source = try MemoryBytes(thumbnail)
-        let small = try JPEGHeader(source, options.cancellation)
+        let small = try JPEGHeader(source, options.cancellation, options.limits)
         try options.limits.check(canvas: small.size)
         let pixels = try JPEGPixels(
             source, codedSize: small.size, wanted: options.size.map(orientation.turned),

@@ -39,7 +39,7 @@ extension ImageProcessors {
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            do throws(MediaError) { return try edit.applied(to: bitmap) } catch {
+            do throws(MediaError) { return try edit.applied(to: bitmap, limits: .local) } catch {
                 throw ProcessingError(error.message, underlying: error)
             }
         }

@@ -59,7 +59,7 @@ import Testing
         let (edit, picture) = (Self.edits[number], try Self.picture())
         let sequence = try await FrameSequence(still: picture).edited(edit)
         let wanted = try await sequence.frame(at: .zero).bitmap
-        let edited = try edit.applied(to: picture)
+        let edited = try edit.applied(to: picture, limits: .local)
         #expect(edited == wanted)
         #expect((edited == picture) == (number == 0))
         if !edit.shape.trimsBars {
@@ -74,7 +74,7 @@ import Testing
         let edit = Self.edit {
             $0.overlays = [.picture(PictureOverlay(mark, gravity: .southEast))]
         }
-        let edited = try edit.applied(to: try Self.picture())
+        let edited = try edit.applied(to: try Self.picture(), limits: .local)
         #expect(edited[63, 47] == SIMD4(250, 0, 0, 255))
     }
 
@@ -82,6 +82,6 @@ import Testing
         let edit = Self.edit {
             $0.shape.crop = .rect(PixelRect(x: 64, y: 0, width: 20, height: 11))
         }
-        #expect(throws: MediaError.self) { try edit.applied(to: try Self.picture()) }
+        #expect(throws: MediaError.self) { try edit.applied(to: try Self.picture(), limits: .local) }
     }
 }
