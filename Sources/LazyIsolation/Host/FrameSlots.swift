@@ -52,59 +52,64 @@ final class FrameSlots: Sendable {
         _ message: FrameMessage, _ color: ColorDescription, lends: Bool
     ) throws(MediaError) -> Frame {
         let start = Int(message.slot) * layout.byteCount
-        return try memory.withBytes { (bytes) throws(MediaError) in
-            let slot = UnsafeMutableRawBufferPointer(
-                rebasing: bytes[start..<start + layout.byteCount])
-            return try frame(message, color, slot, lends: lends)
-        }
-    }
-
-    private func frame(
-        _ message: FrameMessage, _ color: ColorDescription,
-        _ bytes: UnsafeMutableRawBufferPointer, lends: Bool
-    ) throws(MediaError) -> Frame {
         if message.layout == .deep {
             defer { free(message.slot) }
             return try Frame(
-                deep: Self.deep(size, message.isOpaque, bytes), timing: message.timing, color: color
-            )
+                deep: memory.deepBitmap(size, isOpaque: message.isOpaque, at: start),
+                timing: message.timing, color: color)
         }
-        if lends, message.layout == .pixels, let first = bytes.baseAddress, hasSpare {
-            let slot = message.slot
-            let bitmap = Bitmap(size: size, isOpaque: message.isOpaque, in: first) { [self] in
-                free(slot)
-            }
+        if lends, message.layout == .pixels, let bitmap = lent(message, at: start) {
             return Frame(bitmap: bitmap, timing: message.timing, color: color)
         }
         defer { free(message.slot) }
-        let pixels = UnsafeRawBufferPointer(rebasing: bytes[..<size.rgbaByteCount])
-        let bitmap = try Bitmap(size: size, isOpaque: message.isOpaque) {
-            $0.copyMemory(from: pixels)
-        }
-        let planes =
-            message.layout == .planes ? try planes(message, UnsafeRawBufferPointer(bytes)) : nil
+        let bitmap = try memory.bitmap(size, isOpaque: message.isOpaque, at: start)
+        let planes = message.layout == .planes ? try planes(message, at: start) : nil
         return Frame(bitmap: bitmap, timing: message.timing, planes: planes, color: color)
     }
 
-    /// A copy of a picture of 16 bits a sample.
-    static func deep(
-        _ size: PixelSize, _ isOpaque: Bool, _ bytes: UnsafeMutableRawBufferPointer
-    ) throws(MediaError) -> DeepBitmap {
-        let samples = UnsafeRawBufferPointer(rebasing: bytes[..<size.deepByteCount])
-        return try DeepBitmap(size: size, isOpaque: isOpaque) { $0.copyMemory(from: samples) }
+    /// The pixels in their slot, or nil where the decoder would have too few others.
+    private func lent(_ message: FrameMessage, at start: Int) -> Bitmap? {
+        memory.withBytes { bytes in
+            guard let first = bytes.baseAddress, hasSpare else { return nil }
+            let slot = message.slot
+            let pixels = start..<start + size.rgbaByteCount
+            return Bitmap(size: size, isOpaque: message.isOpaque, in: first + start) { [self] in
+                memory.release(pixels)
+                free(slot)
+            }
+        }
     }
 
     private func planes(
-        _ message: FrameMessage, _ bytes: UnsafeRawBufferPointer
+        _ message: FrameMessage, at start: Int
     ) throws(MediaError) -> PlanarPicture {
-        let count = PlanarPicture.Layout(size).byteCount
-        let samples = UnsafeRawBufferPointer(
-            rebasing: bytes[layout.second..<layout.second + count])
+        let first = start + layout.second
+        let samples = first..<first + PlanarPicture.Layout(size).byteCount
         return try PlanarPicture(
             size: size, matrix: message.matrix, isFullRange: message.isFullRange
-        ) { $0.copyMemory(from: samples) }
+        ) { memory.copy(samples, to: $0) }
     }
 
     // Two are the decoder's or about to be: one is written while one waits.
     private var hasSpare: Bool { state.withLock { $0.granted.count + $0.freed.count >= 2 } }
+}
+
+extension SharedMemory {
+    /// A copy of a picture that is read once.
+    func bitmap(
+        _ size: PixelSize, isOpaque: Bool, at start: Int = 0
+    ) throws(MediaError) -> Bitmap {
+        try Bitmap(size: size, isOpaque: isOpaque) {
+            copy(start..<start + size.rgbaByteCount, to: $0)
+        }
+    }
+
+    /// The same of one with 16 bits a sample.
+    func deepBitmap(
+        _ size: PixelSize, isOpaque: Bool, at start: Int = 0
+    ) throws(MediaError) -> DeepBitmap {
+        try DeepBitmap(size: size, isOpaque: isOpaque) {
+            copy(start..<start + size.deepByteCount, to: $0)
+        }
+    }
 }

@@ -97,9 +97,7 @@ extension Exchange {
 
         /// A copy of the pixels.
         func bitmap() throws(MediaError) -> Bitmap {
-            try Bitmap(size: offer.size, isOpaque: offer.isOpaque) { pixels in
-                memory.withBytes { pixels.copyMemory(from: UnsafeRawBufferPointer($0)) }
-            }
+            try memory.bitmap(offer.size, isOpaque: offer.isOpaque)
         }
     }
 

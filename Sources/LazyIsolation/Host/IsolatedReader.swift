@@ -98,9 +98,7 @@ final class IsolatedReader: FrameReader {
             else { return nil }
             guard picture.offer.size == size else { throw link.exchange.unexpected() }
             if picture.offer.layout == .deep {
-                let deep = try picture.memory.withBytes { (bytes) throws(MediaError) in
-                    try FrameSlots.deep(size, picture.offer.isOpaque, bytes)
-                }
+                let deep = try picture.memory.deepBitmap(size, isOpaque: picture.offer.isOpaque)
                 return try Frame(deep: deep, timing: timing, color: picture.offer.color)
             }
             return Frame(bitmap: try picture.bitmap(), timing: timing, color: picture.offer.color)

@@ -39,6 +39,36 @@ final class SharedMemory: @unchecked Sendable {
         return try body(bytes)
     }
 
+    /// Copies a part that is read once.
+    ///
+    /// What is copied of a large part leaves this process behind the copy, so that a picture is not in its memory
+    /// twice. It stays the memory of the decoder, which may use it again.
+    func copy(_ part: Range<Int>, to target: UnsafeMutableRawBufferPointer) {
+        let step = part.count < Self.leastReleased ? max(1, part.count) : Self.bandBytes
+        for start in stride(from: part.lowerBound, to: part.upperBound, by: step) {
+            let band = start..<min(start + step, part.upperBound)
+            UnsafeMutableRawBufferPointer(rebasing: target[(start - part.lowerBound)...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[band]))
+            if step < part.count { unmap(band) }
+        }
+    }
+
+    /// Ends the use of a part that was read in place; a large one leaves this process.
+    func release(_ part: Range<Int>) { if part.count >= Self.leastReleased { unmap(part) } }
+
+    /// From how many bytes on it is worth mapping the pages of a part again when its next picture is read.
+    private static let leastReleased = 16 << 20
+    private static let bandBytes = 2 << 20
+
+    /// Unmaps the pages of a part until they are read again; their content stays.
+    private func unmap(_ part: Range<Int>) {
+        let page = sysconf(CInt(_SC_PAGESIZE))
+        let first = part.lowerBound / page * page
+        let error = errno
+        madvise(bytes.baseAddress.map { $0 + first }, part.upperBound - first, MADV_DONTNEED)
+        errno = error
+    }
+
     /// Makes memory whose size nobody can change; it is mapped for reading.
     static func make(byteCount: Int) throws(MediaError) -> (SharedMemory, FileDescriptor) {
         let file: FileDescriptor
