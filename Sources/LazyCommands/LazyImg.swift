@@ -31,7 +31,7 @@ struct LazyImg: AsyncParsableCommand {
             unsupported media; 66 input missing, also 404 and not in the cache with --offline; \
             69 server unavailable, or a library or program is missing (FFmpeg for video, lazyimg-view \
             for windows); 73 output exists or cannot be created; 74 reading or writing failed; 75 temporary error (time-outs, \
-            broken connections, 429); 76 over a limit; 77 not permitted, also 401 and 403; 129, \
+            broken connections, 429, a killed decoder); 76 over a limit; 77 not permitted, also 401 and 403; 129, \
             130, 131 and 143 ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM; 128 + n ended by signal n.
             """,
         version: Version.line.dropLast().description,

@@ -3,8 +3,10 @@ import LazyBytes
 import LazyIsolation
 import LazyKit
 import LazyMedia
+import LazyPNG
 import Support
 import Testing
+import ToolSupport
 
 /// What decoders need of the machine, and what becomes of those that do not get it.
 @Suite(.enabled(if: !Sanitizer.isLinked))
@@ -55,82 +57,38 @@ struct ResourceTests {
         #expect(faults > 0 && faults < 600, "\(faults) page faults")
         withExtendedLifetime(media) {}
     }
-}
 
-/// The decoders of this build behind a script that writes down their process.
-private struct WatchedProgram {
-    private let scratch = Scratch()
-    let path: String
-
-    /// Makes it; the command of the shell comes first.
-    init(_ command: String = "true") {
-        let text = """
-            #!/bin/bash
-            echo $$ >'\(scratch.path("process"))'
-            \(command)
-            exec -a lazyimg-decoder '\(Hosts.folder)/lazyimg-decoder' "$@"
-
-            """
-        path = scratch.program(text, "watched")
+    @Test
+    func `A large picture takes no more of the host than its limits say`() throws {
+        let scratch = Scratch()
+        let size = PixelSize(width: 7000, height: 7000)
+        let picture = try Bitmap(size: size, isOpaque: true) { pixels in
+            memset(pixels.baseAddress, 255, pixels.count)
+        }
+        let bytes = try PNGEncoder(level: .fast).encode(picture) { Array($0) }
+        let words = [
+            "poster", scratch.write(bytes, "large.png"), "-o", scratch.path("poster.png"),
+            "--limits", "untrusted",
+        ]
+        let process = Tool.start(words)
+        let peaks = WatchedProcess.peaks(until: process)
+        #expect(peaks.status == 0)
+        // What `lazyimg help limits` says: 300 MB and some 60 for the program, and 256 MiB more and two frames for a
+        // decoder.
+        #expect(peaks.host < 360_000_000, "\(peaks)")
+        #expect(peaks.decoders > 0 && peaks.decoders < 960_000_000, "\(peaks)")
     }
 
-    /// The process that was started last, among the one of the script and all that it forked.
-    var newest: WatchedProcess? {
-        guard
-            let first = pid_t(
-                String(decoding: scratch["process"].prefix { $0 != 10 }, as: UTF8.self))
-        else { return nil }
-        var family = [first]
-        let all = WatchedProcess.all
-        var last: WatchedProcess?
-        for process in all where family.contains(process.parent) {
-            family.append(process.id)
-            last = process
+    @Test(.enabled(if: geteuid() == 0))
+    func `A decoder has no capability left that a program could be given`() throws {
+        let program = WatchedProgram()
+        let host = DecoderHost(IsolationPolicy(program: program.path))
+        let media = try DecoderRegistry.standard.isolated(by: host).open(
+            FileBytes(path: Media.path("counter.gif")), limits: .local)
+        let decoder = try #require(program.newest)
+        for set in ["CapInh:", "CapPrm:", "CapEff:", "CapBnd:", "CapAmb:"] {
+            #expect(decoder.field(set).flatMap { UInt64($0, radix: 16) } == 0, "\(set)")
         }
-        return last
-    }
-}
-
-/// A process, as `/proc/PID/stat` tells (proc(5)).
-private struct WatchedProcess {
-    let id: pid_t
-    let parent: pid_t
-    let pageFaults: Int
-
-    private init?(_ text: String) {
-        guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: " "),
-            let id = pid_t(text[..<start])
-        else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        guard fields.count > 7, let parent = pid_t(fields[1]), let faults = Int(fields[7]) else {
-            return nil
-        }
-        (self.id, self.parent, pageFaults) = (id, parent, faults)
-    }
-
-    /// All of them, by ID.
-    static var all: [WatchedProcess] {
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var result: [WatchedProcess] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard pid_t(name) != nil, let process = WatchedProcess(text(of: "/proc/\(name)/stat"))
-            else { continue }
-            result.append(process)
-        }
-        return result.sorted { $0.id < $1.id }
-    }
-
-    private static func text(of path: String) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: 1024) { buffer, count in
-            count = max(0, read(file, buffer.baseAddress, 1024))
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        withExtendedLifetime(media) {}
     }
 }

@@ -79,7 +79,7 @@ extension CommandFailure {
         case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
-        case .timedOut: (.temporary, nil)
+        case .timedOut, .decoderKilled: (.temporary, nil)
         case .decoderCrashed: (.badData, nil)
         case .environment: outcome(of: error.underlying as? SystemError)
         default: (.badData, nil)

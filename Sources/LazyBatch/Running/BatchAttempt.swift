@@ -124,14 +124,20 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         var retry = 0
         while true {
             do throws(BatchFailure) { return try await once(overwrites) } catch {
-                guard error.effect == .mayRecover, retry < rules.retries, !Task.isCancelled else {
-                    throw error
-                }
+                guard retry < retries(after: error), !Task.isCancelled else { throw error }
                 let delay = RetryPolicy().delay(
                     before: retry, retryAfter: nil, random: Double.random(in: 0..<1))
                 retry += 1
                 try await sleep(delay)
             }
+        }
+    }
+
+    private func retries(after failure: BatchFailure) -> Int {
+        switch failure.effect {
+        case .mayRecover: rules.retries
+        case .disturbed: max(1, rules.retries)
+        case .failsItem, .outputExists, .endsRun, .cancelled: 0
         }
     }
 

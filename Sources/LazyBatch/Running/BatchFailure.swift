@@ -6,6 +6,9 @@ public struct BatchFailure: Error, Sendable, CustomStringConvertible {
         case failsItem
         /// The item fails, but may succeed when it is tried again.
         case mayRecover
+        /// Something else ended the work, such as the end of a process that it shared with other items; it is tried
+        /// once more where there are no retries.
+        case disturbed
         /// An output exists already.
         case outputExists
         /// The whole run ends, as on a full disk.

@@ -11,6 +11,22 @@ public enum SystemMemory {
         ControlGroups(read: read).limits(of: "memory", read: read).reduce(physical, min)
     }
 
+    /// How many processes the kernel has killed for lack of memory: those of this process's control group, or else of
+    /// the machine; nil where it does not tell.
+    package static var killCount: Int? { killCount(read: readFile) }
+
+    /// The count by the system's files.
+    static func killCount(read: (String) -> String?) -> Int? {
+        let files = ControlGroups(read: read).killFiles + ["/proc/vmstat"]
+        for file in files {
+            for line in (read(file) ?? "").split(separator: "\n") {
+                let words = line.split(separator: " ")
+                if words.count == 2, words[0] == "oom_kill" { return Int(words[1]) }
+            }
+        }
+        return nil
+    }
+
     /// The text of a small file, such as those below `/proc`.
     static func readFile(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -63,6 +79,12 @@ struct ControlGroups {
             // "max" is not a number; "no limit" of version 1 is a very large one.
             read(file).flatMap { Int($0.trimming) }.flatMap { $0 > 0 ? $0 : nil }
         }
+    }
+
+    /// The files that count processes killed for lack of memory, of the own group in either version.
+    var killFiles: [String] {
+        (unified.first.map { [$0 + "/memory.events"] } ?? [])
+            + (memory.first.map { [$0 + "/memory.oom_control"] } ?? [])
     }
 
     /// The files that report memory pressure: that of the own group, then that of the machine.

@@ -25,7 +25,7 @@ extension CommandFailure {
     private static func status(_ effect: BatchFailure.Effect) -> ExitStatus {
         switch effect {
         case .failsItem: .noInput
-        case .mayRecover: .temporary
+        case .mayRecover, .disturbed: .temporary
         case .outputExists: .cannotCreate
         case .endsRun: .unavailable
         case .cancelled: .interrupted(by: Interruption.signal)
@@ -39,6 +39,8 @@ extension CommandFailure {
                 .cancelled
             } else if code == "exists" {
                 .outputExists
+            } else if code == MediaError.Code.decoderKilled.rawValue {
+                .disturbed
             } else if status == .temporary {
                 .mayRecover
             } else {

@@ -73,6 +73,8 @@ extension BatchFailure {
         let effect: Effect =
             if error.code == .cancelled {
                 .cancelled
+            } else if error.code == .decoderKilled {
+                .disturbed
             } else if error.underlying is FileError {
                 .endsRun
             } else {

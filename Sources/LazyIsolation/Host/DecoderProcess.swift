@@ -19,6 +19,14 @@ final class DecoderProcess: Sendable {
     /// Of the program that forked it.
     var family: DecoderFamily { server.family }
 
+    /// What is known of the end of a decoder.
+    enum Ending {
+        /// The program that forked it tells.
+        case told(End)
+        /// That program has ended, too, which takes all its decoders along.
+        case withItsProgram
+    }
+
     /// How a decoder ended.
     struct End {
         let status: CInt
@@ -37,7 +45,7 @@ final class DecoderProcess: Sendable {
     }
 
     /// How it ended, or nil where nobody tells within two seconds.
-    func ending() -> End? {
+    func ending() -> Ending? {
         guard let lease = lease.withLock({ $0 }) else { return nil }
         guard (try? pollfd.wait(for: lease.number, until: .now + .seconds(2))) != nil else {
             return nil
@@ -45,10 +53,10 @@ final class DecoderProcess: Sendable {
         var end = wall_end()
         var count: CInt = 0
         let size = MemoryLayout<wall_end>.size
-        guard wall_receive(lease.number, &end, size, nil, 0, &count) == size,
-            end.magic == UInt32(wall_magic)
-        else { return nil }
-        return End(status: end.status, memory: end.memory << 10, error: end.error)
+        let got = wall_receive(lease.number, &end, size, nil, 0, &count)
+        if got == 0 { return .withItsProgram }
+        guard got == size, end.magic == UInt32(wall_magic) else { return nil }
+        return .told(End(status: end.status, memory: end.memory << 10, error: end.error))
     }
 
     /// Waits until the wall stands, and returns what it consists of; cancellation ends the wait.
@@ -73,6 +81,7 @@ final class DecoderProcess: Sendable {
             ready.report.magic == UInt32(wall_magic)
         else {
             try cancellation.check()
+            if case .withItsProgram? = ending(), server.hasServed { throw .decoderKilled }
             server.didFail()
             throw MediaError(
                 .environment,
@@ -85,6 +94,7 @@ final class DecoderProcess: Sendable {
                 "The program \(server.path), which decodes in a process of its own, is of another version."
             )
         }
+        server.didServe()
         let report = IsolationReport(ready.report, program: server.path)
         let missing = policy.required.subtracting(report.present)
         guard missing.isEmpty else {

@@ -11,6 +11,7 @@ final class DecoderServer: Sendable {
     /// The process to be reaped, or nil for one that another program started.
     private let process: pid_t?
     private let failed = Locked(false)
+    private let served = Locked(false)
 
     /// Starts a program for a family.
     init(path: String, _ family: DecoderFamily) throws(MediaError) {
@@ -64,6 +65,12 @@ final class DecoderServer: Sendable {
     /// Remembers that it is of no use any more.
     func didFail() { failed.withLock { $0 = true } }
 
+    /// Whether a decoder of it was ready once, so that it is what it should be.
+    var hasServed: Bool { served.withLock { $0 } }
+
+    /// Remembers that a decoder of it was ready.
+    func didServe() { served.withLock { $0 = true } }
+
     /// Asks for a decoder; does not wait for it.
     func fork(
         _ type: String, limits: wall_limits, required: Set<IsolationLayer>
@@ -90,7 +97,7 @@ final class DecoderServer: Sendable {
                 channel: channel, lease: try FileDescriptor(checking: number), server: self)
         } catch {
             didFail()
-            throw error.mediaError("ask for", "a decoder")
+            throw hasServed ? .decoderKilled : error.mediaError("ask for", "a decoder")
         }
     }
 

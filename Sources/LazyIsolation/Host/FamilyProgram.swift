@@ -52,6 +52,7 @@ final class FamilyProgram: Sendable {
     }
 
     private func start() throws(MediaError) -> DecoderServer {
+        OutOfMemoryKills.watch()
         if let program = policy.program { return try DecoderServer(path: program, family) }
         if let shared = SharedDecoder.server(family) { return shared }
         return try DecoderServer(path: ProgramPath.find(), family)

@@ -5,7 +5,7 @@ internal import LazyMedia
 /// Media that is decoded in a process of its own.
 ///
 /// The process may end while nobody uses it; then the media is opened again in another one. After a
-/// fault every use throws what happened.
+/// fault every use throws what happened, except where the process was killed from outside.
 final class IsolatedMedia: OpenedMedia {
     /// What the header says, and the counts once they are known.
     var info: MediaInfo { header.with(counts.value) }
@@ -97,6 +97,9 @@ final class IsolatedMedia: OpenedMedia {
         switch error?.code {
         case .decoderCrashed, .timedOut: fail(session, error)
         case .limitExceeded where session.hasEnded: fail(session, error)
+        case .decoderKilled:
+            host.budget.remove(session)
+            session.end()
         case .cancelled where host.budget.isLast(session):
             host.budget.remove(session)
             session.end()

@@ -51,7 +51,12 @@ final class MediaSession: Sendable {
                 .decoderCrashed, "The answers of the decoder make no sense: \(sentence)")
         case .timedOut: return .decoderIsSilent
         case .system(let error): return error.mediaError("ask", "the decoder")
-        case .closed: return process.ending().map(failure) ?? .decoderCrashed("ended")
+        case .closed:
+            return switch process.ending() {
+            case .told(let end): failure(end)
+            case .withItsProgram: .decoderKilled
+            case nil: .decoderCrashed("ended")
+            }
         }
     }
 
@@ -63,7 +68,8 @@ final class MediaSession: Sendable {
         case SIGXCPU: return .decoderIsSilent
         case SIGSYS:
             return .decoderCrashed("made a system call that decoding does not need, and was ended")
-        case SIGKILL: return outOfMemory
+        // Its own limits end it by other signals.
+        case SIGKILL: return OutOfMemoryKills.wasOne() ? .systemOutOfMemory : .decoderKilled
         case let signal?:
             // A failed allocation that nobody checked.
             return Int64(memoryLimit) > 0 && end.memory >= Int64(memoryLimit) / 10 * 9
@@ -83,6 +89,12 @@ final class MediaSession: Sendable {
 extension MediaError {
     static let decoderIsSilent = MediaError(
         .timedOut, "The decoder did not answer in time, and was ended.")
+
+    static let decoderKilled = MediaError(
+        .decoderKilled, "The process that decoded the media was killed from outside.")
+
+    static let systemOutOfMemory = MediaError(
+        .limitExceeded, "The system had no memory left for the process that decoded this.")
 
     static func decoderCrashed(_ what: String) -> MediaError {
         MediaError(.decoderCrashed, "The process that decoded the media \(what).")

@@ -37,6 +37,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let environment = Code(rawValue: "environment")
         /// The process that decoded the media ended, or its answers made no sense.
         public static let decoderCrashed = Code(rawValue: "decoderCrashed")
+        /// The process that decoded the media was killed, which is no fault of the media: it can be decoded again.
+        public static let decoderKilled = Code(rawValue: "decoderKilled")
         /// The process that decoded the media did not answer in time, or used too much processor time.
         public static let timedOut = Code(rawValue: "timedOut")
     }

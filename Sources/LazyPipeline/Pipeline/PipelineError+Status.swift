@@ -6,7 +6,7 @@ extension PipelineError {
     ///
     /// 4xx for faults of the client, 5xx for faults of the source or this process; 499 for
     /// cancelled loads, as in nginx. For processes that decode the service is a gateway: 502 where
-    /// one crashed, 504 where it did not answer in time.
+    /// one crashed, 503 where one was killed, 504 where it did not answer in time.
     public var httpStatus: Int {
         switch self {
         case .dataMissingInCache: 504
@@ -47,6 +47,7 @@ extension MediaError {
         case .limitExceeded: 413
         case .environment: 500
         case .decoderCrashed: 502
+        case .decoderKilled: 503
         case .timedOut: 504
         case .cancelled: 499
         default: 422
