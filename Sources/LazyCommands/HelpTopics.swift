@@ -22,8 +22,9 @@ enum HelpTopic {
           --isolate always   isolates all inputs
           --isolate never    decodes everything in this process
 
-        A decoder that crashes exits with code 65, one that is silent with 75, and one that
-        needs more memory than its limit with 76. 'lazyimg doctor' prints which layers of
+        This is also so for media in lists, folders and patterns, for joined inputs, and for
+        --watermark and --fallback. A decoder that crashes exits with code 65, one that is
+        silent or was killed with 75, and one that needs more memory than its limit with 76. 'lazyimg doctor' prints which layers of
         isolation this machine has. With --limits untrusted an input is refused (69) where
         system calls cannot be filtered.
 
@@ -49,6 +50,9 @@ enum HelpTopic {
 
         Neither file size nor duration is limited: a film of several hours has a poster
         in every profile. Memory is that of one reader, in addition to some 60 MB for the program.
+        With isolation this is the most of the program, too, and each decoder takes at most
+        256 MB more than the limit, beside the frames that it hands over: two, or 64 MB of
+        smaller ones.
 
         """
     }

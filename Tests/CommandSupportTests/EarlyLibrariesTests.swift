@@ -33,7 +33,13 @@ import Testing
         #expect(EarlyLibraries.host(for: ["poster", "-", "-o", "a.png"]) != nil)
         #expect(EarlyLibraries.host(for: ["poster", "http://example.com/a.mp4"]) != nil)
         #expect(EarlyLibraries.host(for: ["batch", "poster", clip]) != nil)
-        #expect(EarlyLibraries.host(for: ["poster", clip, "--isolate", "always"]) != nil)
+        for words in [["--isolate", "always"], ["--isolate=always"], ["--isolate=allways"]] {
+            #expect(EarlyLibraries.host(for: ["poster", clip] + words) != nil)
+        }
+        let both = EarlyLibraries.host(for: [
+            "poster", clip, "--isolate", "always", "--limits=untrusted",
+        ])
+        #expect(both?.policy == .untrusted)
     }
 
     @Test("what is written to standard output was not read from standard input")

@@ -50,7 +50,7 @@ import ToolSupport
         #expect(file[24] == 16)
         let sequence = try FrameSequence(path: source).rendered(color: .source, samples: .sixteen)
         let deep = try #require(try await sequence.frame(0).deep)
-        let written = try FrameSequence(opening: MemoryBytes(file))
+        let written = try FrameSequence(opening: MemoryBytes(file), registry: .standard)
         #expect(written.info.color.primaries == .bt2020 && written.info.color.transfer == .pq)
         let back = try await written.rendered(color: .source, samples: .sixteen).frame(0)
         let isSame = back.deep == deep

@@ -166,8 +166,10 @@ import Testing
     @Test func `a file without the track of subtitles is shown without them`() async throws {
         var edit = ClipEdit()
         edit.overlays = [.subtitles(SubtitleOverlay(track: .language("de")))]
-        let still = try await FrameSequence(opening: MemoryBytes(Site.gif(count: 1)))
-            .encoded(as: .png)
+        let still = try await FrameSequence(
+            opening: MemoryBytes(Site.gif(count: 1)), registry: .standard
+        )
+        .encoded(as: .png)
         let site = try await Site.make([("a.gif", Site.gif()), ("b.png", still)], edit: edit)
         var other = site
         other.gallery.edit.shape.isMirrored = true

@@ -28,8 +28,10 @@ struct GalleryPageTests {
     }
 
     private static func clips() async throws -> Site {
-        let still = try await FrameSequence(opening: MemoryBytes(Site.gif(count: 2)))
-            .frame(1).bitmap.pngData()
+        let still = try await FrameSequence(
+            opening: MemoryBytes(Site.gif(count: 2)), registry: .standard
+        )
+        .frame(1).bitmap.pngData()
         return try await Site.make([
             ("a.gif", Site.gif()), ("b.mp4", try await Site.film()), ("c.png", still),
         ])
@@ -42,7 +44,8 @@ struct GalleryPageTests {
             "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
         let (x, y) = try middle(browser, element)
         let shot = try MemoryBytes(browser.screenshot())
-        let reader = try FrameSequence(opening: shot).makeReader(ReaderOptions())
+        let reader = try FrameSequence(opening: shot, registry: .standard).makeReader(
+            ReaderOptions())
         let bitmap = try #require(try reader.nextFrame()).bitmap
         return Site.frame(bitmap[Int(x), Int(y)])
     }
@@ -261,7 +264,8 @@ struct GalleryPageTests {
         let site = try await Site.make([("a.gif", Site.gif())])
         try await Self.visit(site, settings: [.colorScheme: scheme]) { browser in
             let shot = try MemoryBytes(browser.screenshot())
-            let reader = try FrameSequence(opening: shot).makeReader(ReaderOptions())
+            let reader = try FrameSequence(opening: shot, registry: .standard).makeReader(
+                ReaderOptions())
             let pixel = try #require(try reader.nextFrame()).bitmap[3, 700]
             #expect((pixel.x > 128) == isLight)
         }

@@ -40,7 +40,8 @@ struct GuidePictureTests {
                 return try browser.screenshot()
             }
         }.get()
-        let bitmap = try await FrameSequence(opening: MemoryBytes(picture)).frame(0).bitmap
+        let bitmap = try await FrameSequence(opening: MemoryBytes(picture), registry: .standard)
+            .frame(0).bitmap
         // Each of the first row of cards has a picture in its middle.
         for column in 0..<3 {
             let middle = bitmap[column * 368 + 190, 190]

@@ -10,7 +10,8 @@ import Testing
 
 @Suite(.ownThreads) struct MakingTests {
     private static func still() async throws -> [UInt8] {
-        try await FrameSequence(opening: MemoryBytes(Site.gif(count: 1))).encoded(as: .png)
+        try await FrameSequence(opening: MemoryBytes(Site.gif(count: 1)), registry: .standard)
+            .encoded(as: .png)
     }
 
     @Test func `an animation has posters, a preview, a sheet and itself`() async throws {

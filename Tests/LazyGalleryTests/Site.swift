@@ -105,7 +105,7 @@ struct Site: Sendable {
 
     /// A film of the same frames.
     static func film() async throws -> [UInt8] {
-        try await FrameSequence(opening: MemoryBytes(gif())).encoded(as: .mp4)
+        try await FrameSequence(opening: MemoryBytes(gif()), registry: .standard).encoded(as: .mp4)
     }
 
     /// The number of the frame whose color a pixel has.

@@ -16,7 +16,8 @@ struct `A browser shows the same colors` {
             Result { try Self.drawn(files) }
         }.get()
         for (file, pixels) in zip(files, theirs) {
-            let sequence = try FrameSequence(opening: try MemoryBytes(file.bytes))
+            let sequence = try FrameSequence(
+                opening: try MemoryBytes(file.bytes), registry: .standard)
             let bitmap = try await sequence.frame(0).bitmap
             #expect(bitmap.byteCount == pixels.count, "\(file.name)")
             let (mean, worst) = Self.difference(bitmap, pixels)

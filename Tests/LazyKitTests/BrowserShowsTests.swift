@@ -15,7 +15,8 @@ struct `A browser shows what we write` {
     static func file(
         _ type: MediaType, slower factor: Double = 1, loop: LoopCount = .plays(0)
     ) async throws -> Browser.File {
-        let clip = try FrameSequence(opening: FileBytes(path: Media.path("small.mp4")))
+        let clip = try FrameSequence(
+            opening: FileBytes(path: Media.path("small.mp4")), registry: .standard)
         let slow = try await clip.edited(ClipEdit(speed: 1 / factor))
         let encoder = try EncoderRegistry.standard.encoder(for: type)
         let bytes = Locked<[UInt8]>([])
@@ -46,7 +47,8 @@ struct `A browser shows what we write` {
             }
             guard plays == 0, type != .avifSequence else { continue }
             let ours = try await `A real browser`.frames(
-                of: try FrameSequence(opening: try MemoryBytes(files[0].bytes)))
+                of: try FrameSequence(opening: try MemoryBytes(files[0].bytes), registry: .standard)
+            )
             #expect(ours.map(\.digest) == picture.frames.map(\.digest), "\(type)")
         }
     }
@@ -141,7 +143,8 @@ struct `A browser shows what we write` {
 
     /// The pictures of the clip by their numbers.
     static func sources() async throws -> [Int: Bitmap] {
-        let clip = try FrameSequence(opening: FileBytes(path: Media.path("small.mp4")))
+        let clip = try FrameSequence(
+            opening: FileBytes(path: Media.path("small.mp4")), registry: .standard)
         var sources: [Int: Bitmap] = [:]
         for try await frame in clip.frames() { sources[frame.index] = frame.bitmap }
         return sources

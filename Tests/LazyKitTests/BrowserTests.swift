@@ -25,7 +25,8 @@ struct `A real browser` {
         }
         #expect(files.count > 15)
         for (file, theirs) in zip(files, try await Self.decode(files)) {
-            let sequence = try FrameSequence(opening: try MemoryBytes(file.bytes))
+            let sequence = try FrameSequence(
+                opening: try MemoryBytes(file.bytes), registry: .standard)
             let ours = try await Self.frames(of: sequence)
             #expect(ours.map(\.digest) == theirs.frames.map(\.digest), "\(file.name)")
             if ours.count > 1 {

@@ -34,7 +34,7 @@ import Testing
     }
 
     static func open(_ bytes: [UInt8]) throws -> FrameSequence {
-        try FrameSequence(opening: MemoryBytes(bytes))
+        try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
     }
 
     static func source(plays: Int? = 3) -> FrameSequence {
@@ -87,7 +87,8 @@ import Testing
     func `a GIF's delay of a hundredth is the tenth that browsers show`(
         type: MediaType
     ) async throws {
-        let gif = try FrameSequence(opening: FileBytes(path: Media.path("delays.gif")))
+        let gif = try FrameSequence(
+            opening: FileBytes(path: Media.path("delays.gif")), registry: .standard)
         let shown = try await Self.durations(gif)
         #expect(shown.contains(100_000))
         let made = try await Self.convert(gif, to: type)
@@ -158,7 +159,8 @@ import Testing
 
     @Test(arguments: formats.filter { $0 == .webpAnimation || $0 == .avifSequence })
     func `flat art comes back as it was by itself`(type: MediaType) async throws {
-        let gif = try FrameSequence(opening: FileBytes(path: Media.path("disposal-mixed.gif")))
+        let gif = try FrameSequence(
+            opening: FileBytes(path: Media.path("disposal-mixed.gif")), registry: .standard)
         let made = try await Self.convert(gif, to: type)
         #expect(made.report.kind == .flatArt)
         let copy = try Self.open(made.bytes)

@@ -36,7 +36,8 @@ import Testing
         do throws(MediaError) {
             let limits = DecodingLimits(
                 pixelsPerFrame: 4_000_000, frames: 400, totalPixels: 40_000_000)
-            let sequence = try FrameSequence(opening: MemoryBytes(bytes), limits: limits)
+            let sequence = try FrameSequence(
+                opening: MemoryBytes(bytes), limits: limits, registry: .standard)
             let reader = try sequence.makeReader(ReaderOptions(limits: limits))
             while try reader.nextFrame() != nil { frames += 1 }
         } catch {

@@ -96,7 +96,8 @@ struct DeepFramesTests {
         let theirs = folder["o.raw"]
         let words = String(decoding: answer, as: UTF8.self)
         try #require(theirs.count == 160 * 96 * 8, "\(words)")
-        let sequence = try FrameSequence(opening: try MemoryBytes(folder[source.name]))
+        let sequence = try FrameSequence(
+            opening: try MemoryBytes(folder[source.name]), registry: .standard)
         #expect(sequence.info.bitDepth ?? 8 > 8)
         let frame = try await sequence.rendered(color: .source, samples: .sixteen).frame(0)
         let deep = try #require(frame.deep)
@@ -114,8 +115,10 @@ struct DeepFramesTests {
         let folder = Scratch()
         let source = try #require(Self.sources.first { $0.name == name })
         _ = Peer.output(of: Self.script(source, in: folder))
-        let sequence = try FrameSequence(opening: try MemoryBytes(folder[name]))
-            .rendered(color: .source, samples: .sixteen)
+        let sequence = try FrameSequence(
+            opening: try MemoryBytes(folder[name]), registry: .standard
+        )
+        .rendered(color: .source, samples: .sixteen)
         let whole = try #require(try await sequence.frame(0).deep)
         let size = PixelSize(width: 64, height: 38)
         let small = try #require(

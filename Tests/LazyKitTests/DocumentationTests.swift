@@ -50,7 +50,8 @@ import Testing
 
     @Test func `errors can be told apart as the reference shows`() {
         do throws(MediaError) {
-            _ = try FrameSequence(opening: MemoryBytes(Array("no media at all".utf8)))
+            _ = try FrameSequence(
+                opening: MemoryBytes(Array("no media at all".utf8)), registry: .standard)
             Issue.record("words were taken for media")
         } catch  where error.code == .unsupported {
             #expect(error.message.contains("not media"))

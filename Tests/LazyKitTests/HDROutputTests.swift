@@ -37,19 +37,20 @@ import Testing
                 forge.add(
                     1, "hvc1", picture.data,
                     picture.properties + [HEICForge.colors(9, 16, 9, isFullRange: false)])
-                return try FrameSequence(opening: MemoryBytes(forge.bytes))
+                return try FrameSequence(opening: MemoryBytes(forge.bytes), registry: .standard)
             default:
                 let path = scratch.path(rawValue.hasSuffix("HEVC") ? "in.mp4" : "in.webm")
                 _ = Peer.output(
                     of: "ffmpeg -v error -y -f lavfi -i gradients=s=96x64:c0=0x204060:c1=0xc0a080"
                         + ":n=2:r=5:d=0.6 \(codec) \(path) </dev/null")
-                return try FrameSequence(opening: FileBytes(path: path).contiguous())
+                return try FrameSequence(
+                    opening: FileBytes(path: path).contiguous(), registry: .standard)
             }
         }
     }
 
     private func compare(_ source: FrameSequence, _ bytes: [UInt8]) async throws {
-        let written = try FrameSequence(opening: MemoryBytes(bytes))
+        let written = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
         #expect(!written.info.color.isHDR && written.info.hdrFormat == nil)
         #expect(written.info.bitDepth ?? 8 == 8)
         let shown = try await source.frame(0).bitmap
@@ -101,7 +102,7 @@ import Testing
         let poster = try await media.poster(.first).bitmap
         let bytes = try await FrameSequence(still: poster).encoded(
             as: type, options: EncodingOptions(quality: type == .png ? nil : 90))
-        let written = try FrameSequence(opening: MemoryBytes(bytes))
+        let written = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
         #expect(!written.info.color.isHDR)
         #expect(try await Decoded.distance(written.frame(0).bitmap, poster) < 30)
         if type == .png {

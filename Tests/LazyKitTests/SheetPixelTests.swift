@@ -10,14 +10,16 @@ import Testing
     private func sheet(
         _ name: String, _ layout: SheetLayout, threads: Int = 0
     ) async throws -> (SpriteSheet.Report, Bitmap, FrameSequence) {
-        let clip = try FrameSequence(opening: FileBytes(path: Media.path(name)))
+        let clip = try FrameSequence(
+            opening: FileBytes(path: Media.path(name)), registry: .standard)
         let bytes = Locked<[UInt8]>([])
         let sheet = SpriteSheet(
             layout, as: .png, options: EncodingOptions(threads: threads), encoders: .standard)
         let report = try await sheet.run(clip) { (_, piece) throws(MediaError) in
             bytes.withLock { $0 += piece }
         }
-        let page = try FrameSequence(opening: MemoryBytes(bytes.withLock { $0 }))
+        let page = try FrameSequence(
+            opening: MemoryBytes(bytes.withLock { $0 }), registry: .standard)
         return (report, try await page.frame(0).bitmap, clip)
     }
 

@@ -11,7 +11,7 @@ import Testing
     func `no field of a picture drifts from its source`(type: MediaType) async throws {
         let sources = try await Written.sources()
         let file = try await Written.file(type)
-        let clip = try FrameSequence(opening: MemoryBytes(file.bytes))
+        let clip = try FrameSequence(opening: MemoryBytes(file.bytes), registry: .standard)
         var count = 0
         for try await frame in clip.frames() {
             let distance = Written.distance(frame.bitmap, try #require(sources[frame.index]))

@@ -46,19 +46,28 @@ package enum EarlyLibraries {
     /// The host that decodes all inputs of a command line, or nil.
     static func host(for arguments: [String]) -> DecoderHost? {
         guard let command = arguments.first, decoding.contains(command) else { return nil }
-        let options = arguments.dropFirst()
-        var choice = IsolationChoice.auto
-        var isUntrusted = false
-        for (option, value) in zip(options, options.dropFirst()) {
-            if option == "--isolate" { choice = IsolationChoice(rawValue: value) ?? .auto }
-            if option == "--limits" { isUntrusted = value == LimitsProfile.untrusted.rawValue }
+        // What is no choice is refused later, and nothing is decoded here until then.
+        let choice = value(of: "--isolate", in: arguments).map {
+            IsolationChoice(rawValue: $0) ?? .always
         }
+        let isUntrusted =
+            value(of: "--limits", in: arguments) == LimitsProfile.untrusted.rawValue
         let isMany = command == "batch" || command == "gallery"
         return IsolationChoice.$readsManyFiles.withValue(isMany) {
-            choice.host(
+            (choice ?? .auto).host(
                 isLocal: !words(read: arguments).contains(where: isForeign),
                 isUntrusted: isUntrusted)
         }
+    }
+
+    /// The last value of an option, which is the next word or part of its own.
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        for place in arguments.indices.dropFirst().reversed() {
+            let word = arguments[place]
+            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.utf8.count + 1)) }
+            if word == option, place + 1 < arguments.endIndex { return arguments[place + 1] }
+        }
+        return nil
     }
 
     /// The types that the names of inputs speak of; films where none does.

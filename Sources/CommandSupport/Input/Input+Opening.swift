@@ -82,9 +82,16 @@ extension Input {
         }
     }
 
+    /// Opens a file that belongs to others, such as a watermark, where and within the limits that inputs are.
+    package func sequence(_ choice: LimitsChoice) throws(MediaError) -> FrameSequence {
+        let limits = choice.limits(isLocal: isFile)
+        return try Self.sequence(
+            try bytes(limits), limits, .decoders(of: choice.host(isLocal: isFile)))
+    }
+
     /// Opens bytes, without messages of libraries on standard error.
     package static func sequence(
-        _ bytes: any ByteSource, _ limits: DecodingLimits, _ decoders: DecoderRegistry = .standard
+        _ bytes: any ByteSource, _ limits: DecodingLimits, _ decoders: DecoderRegistry
     ) throws(MediaError) -> FrameSequence {
         OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))
         return try FrameSequence(

@@ -5,8 +5,8 @@ package import LazyMedia
 package struct Reading: Sendable {
 
     private let limits: LimitsChoice
-    private let decoders: DecoderRegistry
-    private let foreignDecoders: DecoderRegistry
+    private let localHost: DecoderHost?
+    private let foreignHost: DecoderHost?
     package let network: Network
     /// The colors of frames.
     package var color = ColorOutput.sRGB()
@@ -22,17 +22,15 @@ package struct Reading: Sendable {
     package init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits
         self.network = network
-        decoders = .decoders(of: limits.host(isLocal: true))
-        foreignDecoders = network.decoders
+        // Chosen now: other threads do not know that the command reads many files.
+        (localHost, foreignHost) = (limits.host(isLocal: true), limits.host(isLocal: false))
     }
 
     /// The decoders for an input.
-    package func decoders(for input: Input) -> DecoderRegistry {
-        input.isFile ? decoders : foreignDecoders
-    }
+    package func decoders(for input: Input) -> DecoderRegistry { .decoders(of: host(for: input)) }
 
     /// What decodes an input in processes of their own, or nil where this process does.
-    func host(for input: Input) -> DecoderHost? { limits.host(isLocal: input.isFile) }
+    func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
 
     /// What changes the loop of files of a type, or nil.
     package func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {

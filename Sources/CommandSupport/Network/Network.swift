@@ -20,7 +20,7 @@ package final class Network: Sendable {
     ///
     /// Media of URLs is decoded where `limits` say.
     package init(
-        _ settings: NetworkSettings, _ limits: LimitsChoice = LimitsChoice(), isQuiet: Bool,
+        _ settings: NetworkSettings, _ limits: LimitsChoice, isQuiet: Bool,
         isProgressive: Bool = false
     ) {
         decoders = .decoders(of: limits.host(isLocal: false))
@@ -30,7 +30,7 @@ package final class Network: Sendable {
     }
 
     /// The pipeline of this run.
-    package func pipeline(_ limits: DecodingLimits = .web) -> ImagePipeline {
+    package func pipeline(_ limits: DecodingLimits) -> ImagePipeline {
         made.withLock { made in
             if let made { return made }
             let pipeline = settings.makePipeline(

@@ -86,7 +86,7 @@ package struct NetworkSettings: Sendable {
 
     /// The pipeline for all URLs of a run.
     package func makePipeline(
-        _ limits: DecodingLimits, _ decoders: DecoderRegistry = .standard, isProgressive: Bool
+        _ limits: DecodingLimits, _ decoders: DecoderRegistry, isProgressive: Bool
     ) -> ImagePipeline {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         if policy != .noCache, store == nil { DiskCacheProblem(folder: cacheFolder)?.tellOnce() }

@@ -24,7 +24,7 @@ extension Input {
     /// Blocks while the headers of all files are read.
     func openList(_ reading: Reading) throws(CommandFailure) -> OpenedInput? {
         guard case .path(let path) = address else { return nil }
-        let limits = reading.limits(for: self)
+        let (limits, decoders) = (reading.limits(for: self), reading.decoders(for: self))
         do throws(MediaError) {
             guard
                 let list = try FrameList(
@@ -35,7 +35,7 @@ extension Input {
                 JoinedPart(
                     entry.path,
                     duration: reading.pictures.duration(at: place, own: entry.duration)
-                ) { () throws(MediaError) in try Self.picture(entry.path, limits) }
+                ) { () throws(MediaError) in try Self.picture(entry.path, limits, decoders) }
             }
             let joined = try JoinedMedia(
                 parts, loop: list.loop, warnings: list.warnings, limits: limits,
@@ -56,10 +56,10 @@ extension Input {
             if case .path(let path) = input.address, FileKind(path) == .file,
                 !FrameList.isList(path), reading.track == .main
             {
-                let limits = reading.limits(for: input)
+                let (limits, decoders) = (reading.limits(for: input), reading.decoders(for: input))
                 parts.append(
                     JoinedPart(path, duration: duration) { () throws(MediaError) in
-                        try Self.picture(path, limits)
+                        try Self.picture(path, limits, decoders)
                     })
             } else {
                 let opened = try await input.open(plain)
@@ -76,11 +76,11 @@ extension Input {
     }
 
     private static func picture(
-        _ path: String, _ limits: DecodingLimits
+        _ path: String, _ limits: DecodingLimits, _ decoders: DecoderRegistry
     ) throws(MediaError) -> FrameSequence {
         guard FileKind(path) != .device else {
             throw MediaError(.malformed, "\(path) is not a regular file.")
         }
-        return try sequence(FileBytes(name: path.systemPath, label: path), limits)
+        return try sequence(FileBytes(name: path.systemPath, label: path), limits, decoders)
     }
 }

@@ -50,14 +50,16 @@ struct ClipOptions: ParsableArguments {
     }
 
     /// The options as an edit; throws for contradictions.
-    func edit() throws(CommandFailure) -> ClipEdit {
+    ///
+    /// `limits` are those of the files that it draws.
+    func edit(_ limits: LimitsChoice) throws(CommandFailure) -> ClipEdit {
         let target = try frame.target(isCropping: edits.cropsByGravity)
         var edit = ClipEdit(
             segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
             isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
             gravity: frame.gravity ?? .center)
         (edit.shape, edit.padding, edit.matte) = (edits.shape, try edits.padding(), matte.matte)
-        edit.overlays = try edits.overlay.overlays()
+        edit.overlays = try edits.overlay.overlays(limits)
         return edit
     }
 

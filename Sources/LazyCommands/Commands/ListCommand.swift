@@ -41,7 +41,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try inputs()
-        let edit = try edits.edit(placing: gravity)
+        let edit = try edits.edit(placing: gravity, reading.limits.choice)
         let reading = try Reading(reading, network, inputs: inputs, report)
         if report.json {
             let items = inputs.map { JSONValue.object([("input", .string($0.label))]) }

@@ -74,7 +74,7 @@ struct PlayCommand: AsyncParsableCommand {
             }
             let plan = try export.plan(
                 frames: frames, inputs: inputs, range: range,
-                edit: try edits.edit(gravity.place(of: edits)))
+                edit: try edits.edit(gravity.place(of: edits), self.reading.limits.choice))
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
                 .run()
         } else {
@@ -96,7 +96,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     // Nil without one, so that files can be handed over as they are.
     private func edit() throws(CommandFailure) -> ClipEdit? {
-        try edits.edit(placing: gravity)
+        try edits.edit(placing: gravity, reading.limits.choice)
     }
 
     // On a terminal that moves its cursor they play, elsewhere posters are printed.

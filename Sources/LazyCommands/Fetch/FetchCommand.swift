@@ -46,7 +46,7 @@ struct FetchCommand: AsyncParsableCommand {
         let items = try url.map { (text) throws(CommandFailure) in try FetchItem(text) }
         let target = try target(isAlone: items.count == 1)
         let network = Network(
-            try network.settings(inputs: items.count), isQuiet: report.quiet)
+            try network.settings(inputs: items.count), LimitsChoice(), isQuiet: report.quiet)
         let job = FetchJob(
             items: items, target: target, overwrite: existing.policy, network: network,
             jobs: parallel.count, report: report.style)

@@ -72,7 +72,7 @@ struct GalleryCommand: AsyncParsableCommand {
     private func makeSite() async throws {
         try check()
         var gallery = page.gallery(output: output, folders: folders)
-        gallery.edit = try edits.edit(gravity.place(of: edits))
+        gallery.edit = try edits.edit(gravity.place(of: edits), limits.limits.choice)
         gallery.edit.matte = matte.matte
         if gallery.hasForeignPage, !memory.force {
             throw CommandFailure(

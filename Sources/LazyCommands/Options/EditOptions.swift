@@ -67,17 +67,20 @@ struct EditOptions: ParsableArguments {
         return Padding(pad, color: padColor ?? .black)
     }
 
-    /// The options as an edit that keeps all frames.
-    func edit(_ gravity: Gravity?) throws(CommandFailure) -> ClipEdit {
+    /// The options as an edit that keeps all frames; `limits` are those of the files that it draws.
+    func edit(_ gravity: Gravity?, _ limits: LimitsChoice) throws(CommandFailure) -> ClipEdit {
         var edit = ClipEdit(gravity: gravity ?? .center)
-        (edit.shape, edit.padding, edit.overlays) = (shape, try padding(), try overlay.overlays())
+        (edit.shape, edit.padding) = (shape, try padding())
+        edit.overlays = try overlay.overlays(limits)
         return edit
     }
 
     /// The options as an edit, or nil where none of them is given.
-    func edit(placing gravity: CropGravityOptions) throws(CommandFailure) -> ClipEdit? {
+    func edit(
+        placing gravity: CropGravityOptions, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> ClipEdit? {
         let place = try gravity.place(of: self)
-        return given.contains(where: \.1) ? try edit(place) : nil
+        return given.contains(where: \.1) ? try edit(place, limits) : nil
     }
 
     /// The options as words, for another program that takes the same ones.

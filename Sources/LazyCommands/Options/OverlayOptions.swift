@@ -54,11 +54,13 @@ struct OverlayOptions: ParsableArguments {
     private static let places = Gravity.named.filter { $0.hasPlace }.map(\.description)
 
     /// The overlays, the watermark below the texts; throws for contradictions and unreadable files.
-    func overlays() throws(CommandFailure) -> [Overlay] {
+    ///
+    /// Files are opened where and within the limits that inputs are.
+    func overlays(_ limits: LimitsChoice) throws(CommandFailure) -> [Overlay] {
         try check()
         var overlays: [Overlay] = []
-        if let watermark { overlays.append(.picture(try Self.picture(watermark, self))) }
-        if let subtitles { overlays.append(.subtitles(try Self.subtitles(subtitles))) }
+        if let watermark { overlays.append(.picture(try Self.picture(watermark, self, limits))) }
+        if let subtitles { overlays.append(.subtitles(try Self.subtitles(subtitles, limits))) }
         if let text {
             overlays.append(
                 .text(
@@ -87,12 +89,13 @@ struct OverlayOptions: ParsableArguments {
 
     /// The first picture of a file.
     private static func picture(
-        _ path: String, _ options: OverlayOptions
+        _ path: String, _ options: OverlayOptions, _ limits: LimitsChoice
     ) throws(CommandFailure) -> PictureOverlay {
         let input = try file(path, "--watermark")
         do throws(MediaError) {
-            let sequence = try Input.sequence(try input.bytes(.local), .local)
-            let reader = try sequence.makeReader(ReaderOptions(limits: .local, isSingleFrame: true))
+            let sequence = try input.sequence(limits)
+            let reader = try sequence.makeReader(
+                ReaderOptions(limits: sequence.limits, isSingleFrame: true))
             guard let frame = try reader.nextFrame() else {
                 throw MediaError(.notFound, "\(path) has no picture.")
             }
@@ -105,9 +108,11 @@ struct OverlayOptions: ParsableArguments {
     }
 
     /// `track`, `track:2` and `track:deu`; everything else is the name of a file.
-    private static func subtitles(_ word: String) throws(CommandFailure) -> SubtitleOverlay {
+    private static func subtitles(
+        _ word: String, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> SubtitleOverlay {
         if let choice = try track(word) { return SubtitleOverlay(track: choice) }
-        return try subtitleFile(word)
+        return try subtitleFile(word, limits)
     }
 
     /// The track that a word means, or nil for the name of a file.
@@ -122,10 +127,12 @@ struct OverlayOptions: ParsableArguments {
         return choice
     }
 
-    private static func subtitleFile(_ path: String) throws(CommandFailure) -> SubtitleOverlay {
+    private static func subtitleFile(
+        _ path: String, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> SubtitleOverlay {
         let input = try file(path, "--subtitles")
         do throws(MediaError) {
-            let bytes = try input.bytes(.local)
+            let bytes = try input.bytes(limits.limits(isLocal: input.isFile))
             try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
             let text = try bytes.contiguous().withBytes { String(validating: $0, as: UTF8.self) }
             guard let text else {

@@ -18,7 +18,7 @@ extension AnimateCommand {
     private func thumbnail() throws(CommandFailure) -> AnimatedThumbnail {
         try refuseContradictions()
         let usual = AnimatedThumbnail()
-        var (edit, length) = (try clip.edit(), usual.length)
+        var (edit, length) = (try clip.edit(options.limits.limits.choice), usual.length)
         let isUsualSize = edit.size == nil
         if isUsualSize { edit.size = usual.edit.size }
         if let wanted = clearedLength { (edit.segments, length) = ([], wanted) }

@@ -9,7 +9,8 @@ extension ConvertCommand {
     func job(_ inputs: [Input]) throws -> ConvertJob {
         guard destination.output != nil || destination.format != nil else { throw missingFormat }
         return ConvertJob(
-            output: destination.output, format: destination.format, edit: try clip.edit(),
+            output: destination.output, format: destination.format,
+            edit: try clip.edit(options.limits.limits.choice),
             options: encoding.options(), loop: encoding.loop, undithering: undither,
             sound: audio ?? (encoding.noAudio ? Conversion.Sound.none : nil), isStill: still,
             allowsLarger: allowLarger || options.existing.force,

@@ -13,7 +13,8 @@ extension PosterCommand {
         }
         return PosterJob(
             output: destination.output, format: destination.format, choice: at, target: target,
-            gravity: frame.gravity ?? .center, edit: try edits.edit(frame.gravity),
+            gravity: frame.gravity ?? .center,
+            edit: try edits.edit(frame.gravity, options.limits.limits.choice),
             fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(
                 quality: encoding.quality, effort: encoding.effort,

@@ -8,7 +8,7 @@ extension SheetCommand {
     func job(_ inputs: [Input]) throws -> SheetJob {
         SheetJob(
             output: destination.output, format: destination.format, layout: try tiles.layout(),
-            edit: try tiles.edits.edit(tiles.frame.gravity),
+            edit: try tiles.edits.edit(tiles.frame.gravity, options.limits.limits.choice),
             hasHeader: tiles.heading, options: files.options(), writesVTT: files.vtt,
             writesJSON: files.jsonFile,
             prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,

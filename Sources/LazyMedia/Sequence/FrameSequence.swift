@@ -4,7 +4,7 @@
 /// frames. Sendable and cheap to copy; any number of readers may work at once.
 ///
 /// ```swift
-/// let clip = try FrameSequence(opening: FileBytes(path: "clip.mp4"))
+/// let clip = try FrameSequence(path: "clip.mp4")
 /// for try await frame in clip.frames() {
 ///     print(frame.index, frame.presentationTime, frame.bitmap.size)
 /// }

@@ -101,7 +101,7 @@ package struct Fetcher: Sendable {
     }
 
     private func answer(to item: FetchItem) async throws(CommandFailure) -> LoadResponse {
-        let loader = network.pipeline().configuration.dataLoader
+        let loader = network.pipeline(.web).configuration.dataLoader
         var request = network.settings.request(item.url)
         request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
         await network.askSystem()

@@ -16,11 +16,17 @@ public struct CProgram {
     }
 
     /// Compiles it and returns whether that worked.
-    public func build() -> Bool {
+    public func build() -> Bool { compile(["-rdynamic"], "program") }
+
+    /// Compiles it to a library `program.so` that other programs load, and returns whether that worked.
+    public func buildLibrary() -> Bool { compile(["-shared", "-fPIC"], "program.so") }
+
+    private func compile(_ options: [String], _ output: String) -> Bool {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let files = sources.map { "'\(root)/Sources/\($0)'" }
         let folders = sources.map { "-I'\(root)/Sources/\($0.prefix { $0 != "/" })/include'" }
-        let words = ["-rdynamic", "program.c"] + folders + files + ["-o program -lpthread -ldl"]
+        let words =
+            options + ["program.c"] + folders + files + ["-o \(output) -lpthread -ldl"]
         return system("cd '\(scratch.path)' && clang \(words.joined(separator: " "))") == 0
     }
 
