@@ -23,10 +23,12 @@ enum HelpTopic {
           --isolate never    decodes everything in this process
 
         This is also so for media in lists, folders and patterns, for joined inputs, and for
-        --watermark and --fallback. A decoder that crashes exits with code 65, one that is
-        silent or was killed with 75, and one that needs more memory than its limit with 76. 'lazyimg doctor' prints which layers of
-        isolation this machine has. With --limits untrusted an input is refused (69) where
-        system calls cannot be filtered.
+        --watermark and --fallback.
+
+        A decoder that crashes exits with code 65, one that is silent or was killed with 75,
+        and one that needs more memory than its limit with 76. 'lazyimg doctor' prints which
+        layers of isolation this machine has. With --limits untrusted an input is refused (69)
+        where system calls cannot be filtered.
 
         'lazyimg warm' keeps a process with loaded libraries for the commands that follow;
         while it runs, --isolate auto isolates everything, because that is quicker.

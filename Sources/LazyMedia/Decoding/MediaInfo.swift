@@ -38,7 +38,7 @@ public struct MediaInfo: Sendable {
     public var bitRate: Int64?
     /// The kind of HDR in the field's terms, such as `HDR10+`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
     public var hdrFormat: String?
-    /// The film of a motion photo, or nil; `FrameSequence.track(_:)` opens it.
+    /// The film of a motion photo, or nil; `FrameSequence.track(_:openedBy:)` opens it.
     public var motion: MotionFilm?
     /// What is wrong where the file announces a film that is not there; the still is as good without it.
     public var motionWarning: MediaWarning?

@@ -1,6 +1,6 @@
 /// The film of a motion photo: a movie file within the file of a still.
 ///
-/// The still is the main track; `FrameSequence.track(_:)` and `MediaTrack.motion` open the film.
+/// The still is the main track; `FrameSequence.track(_:openedBy:)` and `MediaTrack.motion` open the film.
 public struct MotionFilm: Hashable, Sendable {
     /// How a file tells that a film lies behind its picture.
     public enum Kind: String, Sendable {
