@@ -39,7 +39,7 @@ import Testing
         let both = EarlyLibraries.host(for: [
             "poster", clip, "--isolate", "always", "--limits=untrusted",
         ])
-        #expect(both?.policy == .untrusted)
+        #expect(both === LimitsChoice(profile: .untrusted).host(isLocal: true))
     }
 
     @Test("what is written to standard output was not read from standard input")
