@@ -48,7 +48,7 @@ struct OpenedHEIC: OpenedMedia {
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         let items = source.bytes.items
         var best: PicturePlan?
-        for id in items.sources("thmb", of: items.primary).prefix(8) {
+        for id in items.references.sources("thmb", of: items.primary).prefix(8) {
             var planner = PicturePlanner(items, source.bytes, options.limits)
             let plan = try planner.plan(id)
             best = Self.better(plan, best, for: options.size)

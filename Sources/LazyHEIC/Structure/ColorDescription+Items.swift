@@ -11,7 +11,7 @@ extension ColorDescription {
                 self.transfer = TransferCharacteristics(rawValue: UInt8(exactly: transfer) ?? 2)
                 self.matrix = MatrixCoefficients(rawValue: UInt8(exactly: matrix) ?? 2)
                 self.isFullRange = isFullRange
-            case .profile(let bytes): profile = ICCProfile(bytes) ?? profile
+            case .profile(let told): profile = told
             case .contentLight(let maximum, let average):
                 contentLight = ContentLight(maximum: maximum, maximumAverage: average)
             case .mastering(let maximum, let minimum):

@@ -26,16 +26,11 @@ struct HEIFItem: Sendable {
     var extents: [Extent] = []
     /// Its properties in order: numbers into the list of all, from 1.
     var properties: [Int] = []
+    /// Whether a property says that its samples are the alpha of another picture.
+    var isAlpha = false
 
     /// The type as text.
     var name: String {
         String(decoding: kind.bigEndianBytes.filter { (0x20..<0x7F).contains($0) }, as: UTF8.self)
     }
-}
-
-/// Items that refer to others.
-struct HEIFReference: Sendable {
-    let kind: UInt32
-    let source: UInt32
-    let targets: [UInt32]
 }

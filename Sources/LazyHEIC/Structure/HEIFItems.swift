@@ -7,10 +7,7 @@ struct HEIFItems: Sendable {
     /// The item that the file shows.
     private(set) var primary: UInt32 = 0
     private(set) var items: [UInt32: HEIFItem] = [:]
-    /// References by the item that has them, and by each item that they point to.
-    private var references: (from: [UInt32: [HEIFReference]], to: [UInt32: [HEIFReference]]) = (
-        [:], [:]
-    )
+    private(set) var references = HEIFReferences()
     /// All properties; items name them by number.
     private(set) var properties: [ItemProperty] = []
     /// The content of `idat` in the file.
@@ -21,8 +18,9 @@ struct HEIFItems: Sendable {
     /// The most bytes of one table.
     private static let mostTableBytes = 4 << 20
     private static let mostItems = 1 << 16
-    private static let mostReferences = 1 << 18
     private static let mostExtents = 1 << 17
+    // As in libheif; each tile that shows an item reads all of its extents.
+    private static let mostExtentsOfItem = 32
     // Associations have 15 bits for the number of a property.
     private static let mostProperties = 1 << 15
 
@@ -65,7 +63,7 @@ struct HEIFItems: Sendable {
                 hasPrimary = true
             case ISOBox.kind("iinf"): try readItems(table)
             case ISOBox.kind("iloc"): try readLocations(table)
-            case ISOBox.kind("iref"): try readReferences(table)
+            case ISOBox.kind("iref"): try references.read(table)
             default: associations += try readProperties(table)
             }
         }
@@ -138,7 +136,9 @@ struct HEIFItems: Sendable {
             let base = try fields.number(baseSize)
             let number = try fields.int(2)
             extents += number
-            guard extents <= Self.mostExtents else { throw .heic("has too many extents") }
+            guard extents <= Self.mostExtents, number <= Self.mostExtentsOfItem else {
+                throw .heic("has too many extents")
+            }
             var item = items[id, default: HEIFItem()]
             item.place =
                 reference != 0 ? .other : method == 0 ? .file : method == 1 ? .itemData : .other
@@ -153,26 +153,6 @@ struct HEIFItems: Sendable {
             }
             guard items.count < Self.mostItems else { throw .heic("has too many items") }
             items[id] = item
-        }
-    }
-
-    private mutating func readReferences(_ table: [UInt8]) throws(MediaError) {
-        var fields = BoxFields(table)
-        let width = try fields.version().version == 0 ? 2 : 4
-        var count = 0
-        for box in ISOBox.boxes(table, in: fields.rest) {
-            var entry = BoxFields(table, box.content)
-            let source = UInt32(try entry.int(width))
-            let number = try entry.int(2)
-            count += number + 1
-            guard count <= Self.mostReferences else { throw .heic("has too many references") }
-            guard number * width <= entry.count else { throw .shortBox }
-            var targets: [UInt32] = []
-            for _ in 0..<number { targets.append(UInt32(try entry.int(width))) }
-            let reference = HEIFReference(kind: box.kind, source: source, targets: targets)
-            references.from[source, default: []].append(reference)
-            // What one reference names twice is found once.
-            for target in Set(targets) { references.to[target, default: []].append(reference) }
         }
     }
 
@@ -209,12 +189,26 @@ struct HEIFItems: Sendable {
                 numbers.append(
                     flags & 1 == 1 ? try fields.int(2) & 0x7FFF : try fields.int(1) & 0x7F)
             }
+            if numbers.contains(where: isAlpha) { items[id]?.isAlpha = true }
             items[id]?.properties += numbers
             guard items[id].map({ $0.properties.count <= 1024 }) ?? true else {
                 throw .heic("has an item of too many properties")
             }
         }
     }
+
+    /// Whether the property of a number says that samples are alpha.
+    private func isAlpha(_ number: Int) -> Bool {
+        guard properties.indices.contains(number - 1),
+            case .auxiliary(let name) = properties[number - 1]
+        else { return false }
+        return Self.alphaNames.contains(name)
+    }
+
+    private static let alphaNames: Set = [
+        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+        "urn:mpeg:avc:2015:auxid:1",
+    ]
 }
 
 extension HEIFItems {
@@ -225,17 +219,6 @@ extension HEIFItems {
 
     /// The first item of XMP, by number.
     var xmp: HEIFItem? { items.filter(\.value.isXMP).min { $0.key < $1.key }?.value }
-
-    /// The items that an item refers to.
-    func targets(_ kind: StaticString, of source: UInt32) -> [UInt32] {
-        references.from[source, default: []].filter { $0.kind == ISOBox.kind(kind) }
-            .flatMap(\.targets)
-    }
-
-    /// The items that refer to an item, whatever else they refer to.
-    func sources(_ kind: StaticString, of target: UInt32) -> [UInt32] {
-        references.to[target, default: []].filter { $0.kind == ISOBox.kind(kind) }.map(\.source)
-    }
 }
 
 extension ISOBoxHeader {

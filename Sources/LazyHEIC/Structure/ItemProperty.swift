@@ -6,7 +6,7 @@ enum ItemProperty: Sendable {
     /// The content of `hvcC`, `avcC` or `av1C`.
     case configuration(kind: UInt32, [UInt8])
     case codePoints(primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool)
-    case profile([UInt8])
+    case profile(ICCProfile)
     /// Bits of each channel.
     case depths([Int])
     case transformation(Transformation)
@@ -66,7 +66,7 @@ enum ItemProperty: Sendable {
                 primaries: try fields.int(2), transfer: try fields.int(2),
                 matrix: try fields.int(2), isFullRange: try fields.int(1) >> 7 == 1)
         case ISOBox.kind("prof"), ISOBox.kind("rICC"):
-            return .profile(try fields.slice(fields.count))
+            return ICCProfile(try fields.slice(fields.count)).map { .profile($0) } ?? .other
         default: return .other
         }
     }

@@ -8,16 +8,30 @@ struct PicturePlanner {
     private let opening: OpeningTime
     /// The items on the way to the current one.
     private var path: [UInt32] = []
+    /// The most pictures in each other at the current place.
+    private var deepest = 0
     private var count = 0
+    /// What is planned already: a grid may name one item for each of its tiles.
+    private(set) var made: [Part: Planned] = [:]
+
+    /// An item, with its alpha or without.
+    struct Part: Hashable {
+        let id: UInt32
+        let hasAlpha: Bool
+    }
+
+    struct Planned {
+        let plan: PicturePlan
+        /// The pictures that it is made of, itself included.
+        let count: Int
+        /// How many of them are in each other at most.
+        let depth: Int
+    }
 
     /// Recipes that take recipes that take recipes.
     private static let mostDepth = 8
     /// A grid has up to 65536 tiles.
     private static let mostPictures = (1 << 16) + 64
-    private static let alphaNames = [
-        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-        "urn:mpeg:avc:2015:auxid:1",
-    ]
 
     init(_ items: HEIFItems, _ bytes: ItemBytes, _ limits: DecodingLimits) {
         self.items = items
@@ -28,29 +42,56 @@ struct PicturePlanner {
 
     /// Plans a picture and its alpha.
     mutating func plan(_ id: UInt32) throws(MediaError) -> PicturePlan {
-        var plan = try planColors(id)
-        let alpha = items.sources("auxl", of: id).first { source in
-            items.items[source].map { items.properties(of: $0) }?.contains { property in
-                guard case .auxiliary(let name) = property else { return false }
-                return Self.alphaNames.contains(name)
-            } ?? false
+        try once(Part(id: id, hasAlpha: true)) { (planner) throws(MediaError) in
+            var plan = try planner.planColors(id)
+            let items = planner.items
+            let alpha = items.references.sources("auxl", of: id).first {
+                items.items[$0]?.isAlpha ?? false
+            }
+            if let alpha {
+                plan.alpha = [try planner.planColors(alpha)]
+                plan.isPremultiplied = items.references.targets("prem", of: id).contains(alpha)
+            }
+            return plan
         }
-        if let alpha {
-            plan.alpha = [try planColors(alpha)]
-            plan.isPremultiplied = items.targets("prem", of: id).contains(alpha)
-        }
-        return plan
     }
 
     private mutating func planColors(_ id: UInt32) throws(MediaError) -> PicturePlan {
+        try once(Part(id: id, hasAlpha: false)) { (planner) throws(MediaError) in
+            try planner.planItem(id)
+        }
+    }
+
+    /// Plans a part, or takes its plan again: work grows with the items, and pictures are counted.
+    private mutating func once(
+        _ part: Part, _ make: (inout PicturePlanner) throws(MediaError) -> PicturePlan
+    ) throws(MediaError) -> PicturePlan {
+        try opening.check()
+        if let known = made[part] {
+            try take(known.count, depth: known.depth)
+            return known.plan
+        }
+        let (before, outer) = (count, deepest)
+        deepest = path.count
+        let plan = try make(&self)
+        made[part] = Planned(plan: plan, count: count - before, depth: deepest - path.count)
+        deepest = max(deepest, outer)
+        return plan
+    }
+
+    private mutating func take(_ pictures: Int, depth: Int) throws(MediaError) {
+        deepest = max(deepest, path.count + depth)
+        guard deepest <= Self.mostDepth else { throw .heic("has too many pictures in pictures") }
+        count += pictures
+        guard count <= Self.mostPictures else { throw .heic("is made of too many pictures") }
+    }
+
+    private mutating func planItem(_ id: UInt32) throws(MediaError) -> PicturePlan {
         guard let item = items.items[id], item.kind != 0 else {
             throw .heic("refers to an item that is missing")
         }
         guard !path.contains(id) else { throw .heic("has a picture that is made of itself") }
-        guard path.count < Self.mostDepth else { throw .heic("has too many pictures in pictures") }
-        count += 1
-        guard count <= Self.mostPictures else { throw .heic("is made of too many pictures") }
-        if count & 0xFF == 0 { try opening.check() }
+        try take(1, depth: 1)
         guard !item.isProtected else {
             throw MediaError(.encrypted, "The HEIC is encrypted and there is no key.")
         }
@@ -124,7 +165,7 @@ struct PicturePlanner {
     ) throws(MediaError) -> PicturePlan {
         let recipe = try GridRecipe(try recipe(item))
         try limits.check(canvas: recipe.size)
-        let targets = items.targets("dimg", of: id)
+        let targets = items.references.targets("dimg", of: id)
         let wanted = recipe.columns * recipe.rows
         guard targets.count >= wanted else { throw .heic("has a grid with too few tiles") }
         var tiles: [PicturePlan] = []
@@ -140,7 +181,7 @@ struct PicturePlanner {
     private mutating func overlay(
         _ id: UInt32, _ item: HEIFItem
     ) throws(MediaError) -> PicturePlan {
-        let targets = items.targets("dimg", of: id)
+        let targets = items.references.targets("dimg", of: id)
         let recipe = try OverlayRecipe(try recipe(item), count: targets.count)
         try limits.check(canvas: recipe.size)
         var pictures: [PicturePlan] = []
@@ -151,7 +192,7 @@ struct PicturePlanner {
 
     /// An identity, or a tone-mapped picture, whose base is its first input.
     private mutating func same(_ id: UInt32) throws(MediaError) -> PicturePlan {
-        guard let target = items.targets("dimg", of: id).first else {
+        guard let target = items.references.targets("dimg", of: id).first else {
             throw .heic("has a derived picture without an input")
         }
         let picture = try plan(target)
