@@ -7,6 +7,9 @@ struct AVIFTables {
     private let opening: OpeningTime
     private var boxes = 0
     private var tracks = 0
+    private var lookups = 0
+    // Of the current track.
+    private var (chunks, runs) = (0, 0)
     /// The first property or sample description of the content's light, which libavif does not read.
     private(set) var contentLight: ContentLight?
     /// The first one of the mastering display.
@@ -46,8 +49,11 @@ struct AVIFTables {
     }
 
     private static let most = 65_536
-    /// libavif searches all items for each item.
     private static let mostItemBytes = 1 << 17
+    /// libavif searches all items for each number of an item, and adds those that are missing.
+    private static let mostLookups = 20_000
+    /// libavif searches the runs of `stsc` for each chunk.
+    private static let mostChunkSteps = 1 << 27
 
     private mutating func count() throws(MediaError) {
         boxes += 1
@@ -66,8 +72,11 @@ struct AVIFTables {
             switch box.kind {
             case ISOBox.kind("trak"):
                 tracks += 1
+                let outer = (chunks, runs)
+                (chunks, runs) = (0, 0)
                 try limits.check(tracks: tracks)
                 try walk(file, box.content, depth + 1)
+                (chunks, runs) = outer
             case ISOBox.kind("mdia"), ISOBox.kind("minf"), ISOBox.kind("stbl"),
                 ISOBox.kind("edts"), ISOBox.kind("udta"), ISOBox.kind("iprp"),
                 ISOBox.kind("ipco"):
@@ -75,11 +84,14 @@ struct AVIFTables {
             case ISOBox.kind("iinf"), ISOBox.kind("iloc"), ISOBox.kind("ipma"),
                 ISOBox.kind("iref"):
                 guard box.content.count <= Self.mostItemBytes else {
-                    throw MediaError(.malformed, "The AVIF has too many items.")
+                    throw Self.tooManyItems
                 }
                 if box.kind == ISOBox.kind("iref") {
                     replaced += ReplacedWord.references(in: file, box).map { $0.moved(by: start) }
                 }
+                try countItems(in: box, file)
+            case ISOBox.kind("stsc"), ISOBox.kind("stco"), ISOBox.kind("co64"):
+                try countChunks(in: box, file)
             case ISOBox.kind("stsd") where depth < 8:
                 try walk(file, box.content.dropFirst(8), depth + 1)
             case ISOBox.kind("av01") where depth < 8 && box.content.count > 78:
@@ -94,6 +106,37 @@ struct AVIFTables {
             default: break
             }
             offset = box.range.upperBound
+        }
+    }
+
+    private static let tooManyItems = MediaError(.malformed, "The AVIF has too many items.")
+
+    /// Counts the numbers of items that a table names.
+    private mutating func countItems(in box: ISOBox, _ file: [UInt8]) throws(MediaError) {
+        let content = box.content
+        let word = { (offset: Int) in Int(file.bigEndian32(at: content.lowerBound + offset)) }
+        let version = word(0) >> 24
+        switch box.kind {
+        case ISOBox.kind("iloc"): lookups += version < 2 ? word(6) >> 16 : word(6)
+        case ISOBox.kind("ipma"): lookups += word(4)
+        case ISOBox.kind("iinf"):
+            lookups += ISOBox.boxes(file, in: content.dropFirst(version == 0 ? 6 : 8)).count
+        default:
+            for reference in ISOBox.boxes(file, in: content.dropFirst(4)) {
+                let place = reference.content.lowerBound + (version == 0 ? 0 : 2)
+                lookups += 1 + Int(file.bigEndian32(at: place) & 0xFFFF)
+            }
+        }
+        guard lookups <= Self.mostLookups else { throw Self.tooManyItems }
+    }
+
+    private mutating func countChunks(in box: ISOBox, _ file: [UInt8]) throws(MediaError) {
+        let width = box.kind == ISOBox.kind("stsc") ? 12 : box.kind == ISOBox.kind("stco") ? 4 : 8
+        let count = Int(file.bigEndian32(at: box.content.lowerBound + 4))
+        let entries = min(count, box.content.count / width)
+        if width == 12 { runs += entries } else { chunks += entries }
+        guard chunks * runs <= Self.mostChunkSteps else {
+            throw MediaError(.malformed, "The AVIF has too many runs of chunks.")
         }
     }
 }
