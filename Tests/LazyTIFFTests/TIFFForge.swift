@@ -42,7 +42,34 @@ struct TIFFForge {
         return file + profile
     }
 
-    private func little(_ value: Int, _ width: Int) -> [UInt8] {
+    /// A chain of pages of 4 × 4 gray pixels, which share their pixels and a profile.
+    static func chain(_ pages: Int, profile: [UInt8] = []) -> [UInt8] {
+        let pixels = 8
+        let start = pixels + 16 + profile.count + profile.count % 2
+        let entries = profile.isEmpty ? 9 : 10
+        var file: [UInt8] = [0x49, 0x49, 42, 0] + little(start, 4)
+        file += Array(repeating: 128, count: 16) + profile
+        file += Array(repeating: 0, count: profile.count % 2)
+        for page in 1...pages {
+            file += little(entries, 2)
+            for (tag, value) in [
+                (256, 4), (257, 4), (258, 8), (259, 1), (262, 1), (273, pixels), (277, 1),
+                (278, 4), (279, 16),
+            ] {
+                file += little(tag, 2) + little(4, 2) + little(1, 4) + little(value, 4)
+            }
+            if !profile.isEmpty {
+                file += little(34675, 2) + little(7, 2) + little(profile.count, 4)
+                file += little(pixels + 16, 4)
+            }
+            file += little(page < pages ? start + page * (entries * 12 + 6) : 0, 4)
+        }
+        return file
+    }
+
+    private func little(_ value: Int, _ width: Int) -> [UInt8] { Self.little(value, width) }
+
+    private static func little(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 

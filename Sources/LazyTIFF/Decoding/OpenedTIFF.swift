@@ -68,26 +68,37 @@ struct OpenedTIFF: OpenedMedia {
             ?? bitmap
     }
 
-    /// Reads all directories, and what ends their chain early.
+    /// Reads all directories, each once, and what ends their chain early.
     private static func readPages(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> (pages: [TIFFPage], damage: MediaError?) {
         let time = limits.opening
-        let handle = try TIFFHandle(bytes, limits: limits, cancellation: CancellationFlag()) {
-            () throws(MediaError) in try time.check()
-        }
+        let handle = try TIFFHandle(
+            bytes, atMost: bytes.count + mostSharedBytes, limits: limits,
+            cancellation: CancellationFlag()
+        ) { () throws(MediaError) in try time.check() }
         var pages: [TIFFPage] = []
+        var (profile, profileBytes) = (ICCProfile?.none, 0)
         do throws(MediaError) {
             repeat {
-                if let page = handle.page() { pages.append(page) }
+                guard let page = handle.page(knowing: profile) else { continue }
+                pages.append(page)
                 try limits.check(entries: pages.count)
-                try limits.check(memory: pages.reduce(0) { $0 + ($1.profile?.bytes.count ?? 0) })
+                guard let own = page.profile, own != profile else { continue }
+                profile = own
+                profileBytes += own.bytes.count
+                try limits.check(memory: profileBytes)
             } while try handle.next()
         } catch  where [.malformed, .truncated].contains(error.code) && !pages.isEmpty {
             return (pages, error)
         }
         return (pages, nil)
     }
+
+    /// What directories may read beside bytes of their own, such as the profile of all pages.
+    ///
+    /// libtiff reads all values of a directory with it.
+    private static let mostSharedBytes = 1 << 29
 
     /// Pages have no duration of their own: each is shown for a second.
     private static func timings(_ count: Int) -> [FrameTiming] {

@@ -13,9 +13,12 @@ final class TIFFHandle {
         let cancellation: CancellationFlag
         var checkTime: () throws(MediaError) -> Void = {}
         var failure: MediaError?
+        /// The bytes that may still be read.
+        private var room: Int
 
-        init(_ bytes: any ByteSource, _ cancellation: CancellationFlag) {
+        init(_ bytes: any ByteSource, atMost most: Int, _ cancellation: CancellationFlag) {
             self.bytes = bytes
+            room = most
             self.cancellation = cancellation
         }
 
@@ -23,6 +26,8 @@ final class TIFFHandle {
             do throws(MediaError) {
                 try check()
                 guard let offset = Int(exactly: offset), offset < bytes.count else { return 0 }
+                room -= buffer.count
+                guard room >= 0 else { throw Self.repeats }
                 return try bytes.fill(buffer, at: offset, cancellation: cancellation)
             } catch {
                 failure = error
@@ -34,15 +39,19 @@ final class TIFFHandle {
             try cancellation.check()
             try checkTime()
         }
+
+        private static let repeats = MediaError(
+            .limitExceeded, "The directories of the TIFF name the same bytes too many times.")
     }
 
-    /// Opens a file and reads its first directory.
+    /// Opens a file and reads its first directory; throws once more than `most` bytes are read.
     init(
-        _ bytes: any ByteSource, limits: DecodingLimits, cancellation: CancellationFlag,
+        _ bytes: any ByteSource, atMost most: Int, limits: DecodingLimits,
+        cancellation: CancellationFlag,
         checkTime: @escaping () throws(MediaError) -> Void
     ) throws(MediaError) {
         try TIFFLibrary.load()
-        input = Input(bytes, cancellation)
+        input = Input(bytes, atMost: most, cancellation)
         input.checkTime = checkTime
         let source = ctiff_source(
             context: Unmanaged.passUnretained(input).toOpaque(), size: UInt64(bytes.count),
@@ -66,10 +75,12 @@ final class TIFFHandle {
     }
 
     /// Describes the current directory; nil where it holds no picture.
-    func page() -> TIFFPage? {
+    ///
+    /// A profile that equals `known` is not held twice.
+    func page(knowing known: ICCProfile? = nil) -> TIFFPage? {
         var page = ctiff_page()
         guard ctiff_describe(file, &page) == 0 else { return nil }
-        return TIFFPage(page)
+        return TIFFPage(page, knowing: known)
     }
 
     /// Reads the next directory; false where there is none.

@@ -27,7 +27,7 @@ final class TIFFPixels {
         let limits = options.limits
         self.clock = clock
         handle = try TIFFHandle(
-            bytes, limits: options.limits, cancellation: options.cancellation
+            bytes, atMost: .max, limits: options.limits, cancellation: options.cancellation
         ) { () throws(MediaError) in
             if let deadline = clock.deadline, .now > deadline { throw limits.exceededDecodeTime }
         }

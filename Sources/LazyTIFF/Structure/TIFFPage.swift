@@ -1,4 +1,5 @@
 internal import CTIFF
+import Glibc
 internal import LazyColor
 internal import LazyMedia
 
@@ -29,7 +30,7 @@ struct TIFFPage: Sendable {
     /// Why it is not read, or nil.
     let refusal: String?
 
-    init(_ page: ctiff_page) {
+    init(_ page: ctiff_page, knowing known: ICCProfile?) {
         offset = page.offset
         size = PixelSize(checking: Int(page.width), Int(page.height))
         orientation = Orientation(exif: Int(page.orientation))
@@ -47,8 +48,9 @@ struct TIFFPage: Sendable {
         // A long profile is not copied for nothing: the limit is that of `ICCProfile`.
         profile = page.profile.flatMap { start in
             guard page.profile_size <= 16 << 20 else { return nil }
-            return ICCProfile(
-                Array(UnsafeRawBufferPointer(start: start, count: Int(page.profile_size))))
+            let bytes = UnsafeRawBufferPointer(start: start, count: Int(page.profile_size))
+            if let known, known.bytes.isEqual(to: bytes) { return known }
+            return ICCProfile(Array(bytes))
         }
     }
 
@@ -100,5 +102,14 @@ struct TIFFPage: Sendable {
         try limits.check(canvas: size)
         try limits.remaining(beside: size.rgbaByteCount).check(memory: workBytes)
         return size
+    }
+}
+
+extension [UInt8] {
+    fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = other.baseAddress else { return false }
+        return withUnsafeBytes {
+            $0.baseAddress.map { memcmp($0, start, other.count) == 0 } ?? false
+        }
     }
 }

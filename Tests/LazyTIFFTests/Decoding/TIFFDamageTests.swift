@@ -98,6 +98,28 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(2))) func `each directory of a long chain is read once`() throws {
+        let media = try Decoded.media(TIFFForge.chain(60_000))
+        #expect(media.info.frameCount == 60_000)
+    }
+
+    @Test func `a profile that pages share is held once`() throws {
+        var profile = TIFFForge.linearProfile
+        profile += Array(repeating: 0, count: 100_000)
+        let limits = DecodingLimits(memory: 250_000)
+        let media = try Decoded.media(TIFFForge.chain(20, profile: profile), limits: limits)
+        #expect(media.info.frameCount == 20)
+        #expect(media.info.color.profile != nil)
+    }
+
+    @Test func `directories that name the same bytes again and again are refused`() throws {
+        let profile = [UInt8](repeating: 0, count: 15 << 20)
+        let bytes = TIFFForge.chain(100, profile: profile)
+        let error = #expect(throws: MediaError.self) { try Decoded.media(bytes) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.message.contains("the same bytes too many times") == true)
+    }
+
     @Test func `directories that lead in a circle end`() throws {
         var file = TIFFForge(width: 8, height: 8, rowsPerStrip: 2)
         file.next = 8
