@@ -24,10 +24,12 @@ import ToolSupport
         symlink("../secret.png", scratch.path("in/link.png"))
     }
 
-    private func list(_ path: String, without output: String? = nil) throws -> FrameList? {
+    private func list(
+        _ path: String, without output: String? = nil, limits: DecodingLimits = .local
+    ) throws -> FrameList? {
         try FrameList(
             scratch.path(path), joinsFolders: true, without: output.map(scratch.path),
-            limits: .local)
+            limits: limits)
     }
 
     private func names(_ list: FrameList?) -> [String] {
@@ -202,6 +204,49 @@ import ToolSupport
         #expect(error.code == .malformed)
         #expect(error.message.hasSuffix("."))
         #expect(!error.message.contains("\n"))
+    }
+
+    /// Lists of one file more than the limit, none of which exists.
+    static let long = [
+        (
+            "in/x.ffconcat",
+            "ffconcat version 1.0\n" + String(repeating: "file gone.png\n", count: 4)
+        ),
+        (
+            "in/x.json",
+            #"{"frames": ["#
+                + Array(repeating: #"{"file": "gone\"{[.png", "durationUs": 1}"#, count: 4)
+                .joined(separator: ",") + "]}"
+        ),
+    ]
+
+    @Test(arguments: long)
+    func `a list is counted before a file of it is looked for`(name: String, text: String) throws {
+        scratch.write(Array(text.utf8), name)
+        let error = #expect(throws: MediaError.self) {
+            try list(name, limits: DecodingLimits(frames: 3))
+        }
+        #expect(error?.code == .limitExceeded && error?.excess?.limit == "frames")
+        let other = #expect(throws: MediaError.self) {
+            try list(name, limits: DecodingLimits(frames: 4))
+        }
+        #expect(other?.code == .environment)
+    }
+
+    @Test func `entries take memory of the limit`() throws {
+        scratch.write(Array(Self.long[0].1.utf8), "in/x.ffconcat")
+        let error = #expect(throws: MediaError.self) {
+            try list("in/x.ffconcat", limits: DecodingLimits(memory: 350))
+        }
+        #expect(error?.excess?.limit == "memory")
+    }
+
+    @Test(arguments: ["in", "in/a%d.png"])
+    func `files of folders and patterns are counted`(path: String) throws {
+        let error = #expect(throws: MediaError.self) {
+            try list(path, limits: DecodingLimits(frames: 2))
+        }
+        #expect(error?.excess?.limit == "frames")
     }
 
     @Test func `a name that is not UTF-8 comes back from its bytes`() throws {

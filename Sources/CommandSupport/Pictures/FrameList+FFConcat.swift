@@ -3,30 +3,33 @@ internal import LazyMedia
 
 extension FrameList {
     /// Parses a script of ffmpeg's concat demuxer: `file`, `duration` and comments.
-    init(ffconcat bytes: [UInt8], _ folder: ListFolder, _ path: String) throws(MediaError) {
-        var (entries, names) = ([Entry](), [String]())
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (number, line) in lines.enumerated().dropFirst() {
-            let words = try Self.words(line, number + 1, path)
-            guard let word = words.first else { continue }
+    init(ffconcat bytes: [UInt8], _ path: String, _ limits: DecodingLimits) throws(MediaError) {
+        var entries: [Entry] = []
+        var (rest, number) = (bytes[...], 0)
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest.dropFirst(line.count + 1)
+            number += 1
+            guard number > 1, case let words = try Self.words(line, number, path),
+                let word = words.first
+            else { continue }
             switch (FileName.text(word), words.count) {
             case ("file", 2):
-                let name = FileName.text(words[1])
-                names.append(name)
-                entries.append(Entry(path: try folder.path(of: name)))
+                try Self.check(count: entries.count + 1, limits)
+                entries.append(Entry(path: FileName.text(words[1])))
             case ("duration", 2) where !entries.isEmpty:
                 let text = String(decoding: words[1], as: UTF8.self)
                 guard let time = TimestampParser.duration(text) else {
-                    throw Self.wrong("'\(text.prefix(40))' is not a time", number + 1, path)
+                    throw Self.wrong("'\(text.prefix(40))' is not a time", number, path)
                 }
                 entries[entries.count - 1].duration = MediaTime(time)
             case (let other, _):
-                throw Self.wrong("'\(other.prefix(40))' is not understood", number + 1, path)
+                throw Self.wrong("'\(other.prefix(40))' is not understood", number, path)
             }
         }
         // Lists for ffmpeg name the last file twice, since older versions ignore its duration.
-        if names.count > 1, names.last == names[names.count - 2], entries.last?.duration == nil,
-            entries[entries.count - 2].duration != nil
+        if let last = entries.last, let other = entries.dropLast().last, last.path == other.path,
+            last.duration == nil, other.duration != nil
         {
             entries.removeLast()
         }

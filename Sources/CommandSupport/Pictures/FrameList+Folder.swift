@@ -19,24 +19,31 @@ extension FrameList {
             return
         }
         let left = output.flatMap(FileIdentity.init)
-        let paths = names.filter { !$0.hasPrefix(".") }.map(NaturalName.init).sorted()
-            .map { FilePath.joined(folder, $0.name) }
-            .filter { path in
-                FileKind(path) == .file && (left == nil || FileIdentity(path) != left)
-                    && FolderSearch.isMedia(path, path.lastName)
-            }
-        guard !paths.isEmpty else {
+        var entries: [Entry] = []
+        for name in names.filter({ !$0.hasPrefix(".") }).map(NaturalName.init).sorted() {
+            try Interruption.flag.check()
+            let path = FilePath.joined(folder, name.name)
+            guard FileKind(path) == .file, left == nil || FileIdentity(path) != left,
+                FolderSearch.isMedia(path, path.lastName)
+            else { continue }
+            try Self.check(count: entries.count + 1, limits)
+            entries.append(Entry(path: path))
+        }
+        guard !entries.isEmpty else {
             throw MediaError(
                 .environment, "There is no media in \(folder).",
                 underlying: SystemError(code: ENOENT))
         }
-        self.init(paths.map { Entry(path: $0) })
+        self.init(entries)
     }
 
     /// The files whose names a pattern makes, by their numbers.
     ///
     /// The folder is read once, so that the cost does not depend on the numbers.
-    init(_ pattern: NumberPattern, _ path: String, without output: String?) throws(MediaError) {
+    init(
+        _ pattern: NumberPattern, _ path: String, without output: String?,
+        _ limits: DecodingLimits
+    ) throws(MediaError) {
         let folder = path.parentFolder
         let left = output.flatMap(FileIdentity.init)
         var found: [(number: Int, path: String)] = []
@@ -44,6 +51,7 @@ extension FrameList {
             guard let number = pattern.number(in: name) else { continue }
             let file = FilePath.joined(folder, name)
             if left != nil, FileIdentity(file) == left { continue }
+            try Self.check(count: found.count + 1, limits)
             found.append((number, file))
         }
         found.sort { $0.number < $1.number }

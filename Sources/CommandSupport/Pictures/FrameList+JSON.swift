@@ -5,7 +5,8 @@ extension FrameList {
     /// Parses `frames.json` as `play --frames` writes it.
     ///
     /// A frame is shown until the next one starts, and the last one for its duration.
-    init(json bytes: [UInt8], _ folder: ListFolder, _ path: String) throws(MediaError) {
+    init(json bytes: [UInt8], _ path: String, _ limits: DecodingLimits) throws(MediaError) {
+        try Self.check(count: JSONScan.mostElements(in: bytes), limits)
         let list: JSONFrames
         do {
             list = try JSONText.decode(String(decoding: bytes, as: UTF8.self), as: JSONFrames.self)
@@ -23,7 +24,7 @@ extension FrameList {
             guard let duration = frame.duration(until: next, list.base) else {
                 throw MediaError(.malformed, "Frame \(number) of \(path) has no valid time.")
             }
-            entries.append(Entry(path: try folder.path(of: name), duration: duration))
+            entries.append(Entry(path: name, duration: duration))
         }
         self.init(entries, loop: list.loop)
     }

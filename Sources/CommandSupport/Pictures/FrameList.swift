@@ -6,7 +6,7 @@ struct FrameList {
     /// A file of the list.
     struct Entry {
         /// The path to open.
-        let path: String
+        var path: String
         /// Its own time, if the list says one.
         var duration: MediaTime?
     }
@@ -38,7 +38,7 @@ struct FrameList {
             try self.init(folder: path, without: output, limits)
         case .nothing:
             guard let pattern = NumberPattern(path.lastName) else { return nil }
-            try self.init(pattern, path, without: output)
+            try self.init(pattern, path, without: output, limits)
         case .file where Self.isList(path):
             try self.init(file: path, limits)
         default: return nil
@@ -53,13 +53,35 @@ struct FrameList {
     /// Reads a list of files and times.
     private init(file path: String, _ limits: DecodingLimits) throws(MediaError) {
         let bytes = try Self.text(path, limits)
-        let folder = ListFolder(of: path)
         if bytes.starts(with: "ffconcat version ".utf8) {
-            try self.init(ffconcat: bytes, folder, path)
+            try self.init(ffconcat: bytes, path, limits)
         } else {
-            try self.init(json: bytes, folder, path)
+            try self.init(json: bytes, path, limits)
         }
         if entries.isEmpty { throw MediaError(.malformed, "\(path) names no file.") }
+        try findFiles(in: ListFolder(of: path))
+    }
+
+    /// Throws for more entries than frames are allowed, of which each file has one at least.
+    static func check(count: Int, _ limits: DecodingLimits) throws(MediaError) {
+        try limits.check(frames: count)
+        try limits.check(entries: count)
+    }
+
+    /// Makes paths of the names that the list has, once all of them are counted.
+    private mutating func findFiles(in folder: ListFolder) throws(MediaError) {
+        var known: [String: String] = [:]
+        for number in entries.indices {
+            let name = entries[number].path
+            if let path = known[name] {
+                entries[number].path = path
+                continue
+            }
+            try Interruption.flag.check()
+            let path = try folder.path(of: name)
+            known[name] = path
+            entries[number].path = path
+        }
     }
 
     private static func text(
