@@ -28,6 +28,23 @@ import ToolSupport
 
     static let refusals: [Refusal] = [
         Refusal(
+            "info", "--frames", "=counter.gif", "--limit", "frames=20", status: 76,
+            says:
+                "=counter.gif: A sequence of 30 frames is longer than the limit of 20 frames. Allow more with '--limit frames=30' if you trust the file; see 'lazyimg help limits'."
+        ),
+        Refusal(
+            "info", "--frames", "--json", "=animation.webp", "--limit", "frames=5", "--isolate",
+            "always", status: 76,
+            says:
+                #"{"error": {"code": "limitExceeded", "exitCode": 76, "message": "A sequence of 6 frames is longer than the limit of 5 frames.", "hint": "Allow more with '--limit frames=6' if you trust the file; see 'lazyimg help limits'.", "input": "=animation.webp"}}"#
+        ),
+        Refusal(
+            "play", "=delays.gif", "--frames", "-", "--format", "null", "--fps", "100", "--limit",
+            "frames=500", status: 76,
+            says:
+                "=delays.gif: At this frame rate there are 1032 frames, more than the limit of 500 frames. Allow more with '--limit frames=1.1K' if you trust the file; see 'lazyimg help limits'."
+        ),
+        Refusal(
             "convert", "=small.mp4", "-o", "OUT/x.mp4", "--codec", "vp9",
             says:
                 "MP4 is written with h264 or av1, not with vp9. MP4 supports --codec h264 or av1, WebM vp9 or av1."

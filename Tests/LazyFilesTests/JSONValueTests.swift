@@ -35,6 +35,46 @@ import Testing
                 """)
     }
 
+    @Test func `rows that are made when they are written look like others`() {
+        let row = { (number: Int) in JSONValue.object([("x", .integer(number))]) }
+        for count in [0, 1, 3] {
+            let made = JSONValue.object([("a", .null), ("rows", .rows(count, row)), ("b", .null)])
+            let kept = JSONValue.object([
+                ("a", .null), ("rows", .array((0..<count).map(row))), ("b", .null),
+            ])
+            #expect(made.text == kept.text)
+            #expect(made.line == kept.line)
+            #expect(JSONValue.array([made, made]).text == JSONValue.array([kept, kept]).text)
+        }
+    }
+
+    @Test func `a long list is passed on in pieces, until nobody takes more`() {
+        final class Taken {
+            var pieces: [String] = []
+            var made = 0
+        }
+        nonisolated(unsafe) let taken = Taken()
+        let value = JSONValue.object([
+            (
+                "rows",
+                .rows(50_000) { number in
+                    taken.made += 1
+                    return .object([("number", .integer(number))])
+                }
+            )
+        ])
+        value.pieces { piece in
+            taken.pieces.append(piece)
+            return true
+        }
+        #expect(taken.pieces.joined() == value.text)
+        #expect(taken.pieces.count > 10)
+        #expect(taken.pieces.allSatisfy { $0.utf8.count < 70_000 })
+        taken.made = 0
+        value.pieces { _ in false }
+        #expect(taken.made < 5000)
+    }
+
     @Test func `an array of reports indents each`() {
         let report = JSONValue.object([("type", .string("gif")), ("rows", .array([]))])
         #expect(

@@ -21,6 +21,21 @@ package enum Console {
         }
     }
 
+    /// Writes a JSON value in pieces.
+    package static func print(_ value: JSONValue) throws(CommandFailure) {
+        var failure: CommandFailure?
+        value.pieces { text in
+            do throws(CommandFailure) {
+                try print(text)
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Writes results for people, which may contain names: without control characters on a terminal,
     /// otherwise with the exact bytes of the names.
     package static func tell(_ text: String) throws(CommandFailure) {

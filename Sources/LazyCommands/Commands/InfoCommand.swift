@@ -49,15 +49,16 @@ struct InfoCommand: AsyncParsableCommand {
                 } else {
                     try Console.tell(
                         Reports.text(
-                            info, label: input.label, byteCount: opened.byteCount, frames: index,
+                            info, label: input.label, byteCount: opened.byteCount,
                             opened.transfer))
+                    if let index { for rows in Reports.frames(index) { try Console.tell(rows) } }
                 }
             } catch {
                 answers.append(try failures.add(error))
             }
         }
         if report.json {
-            try Console.print((inputs.isSingle ? answers[0] : .array(answers)).text)
+            try Console.print(inputs.isSingle ? answers[0] : .array(answers))
         }
         try failures.finish()
     }
@@ -67,7 +68,10 @@ struct InfoCommand: AsyncParsableCommand {
     ) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
         do throws(MediaError) {
             guard frames else { return (try await sequence.detailedInfo(), nil) }
+            // A list of frames is made of all of them, where the limit allows so many.
+            try sequence.limits.check(frames: sequence.info.frameCount ?? 0)
             let index = try await sequence.frameIndex()
+            try sequence.limits.check(frames: index.count)
             // A header may round its duration; next to the frames their own sum is printed.
             var info = sequence.info
             info.frameCount = index.count

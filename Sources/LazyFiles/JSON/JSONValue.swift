@@ -8,6 +8,8 @@ package indirect enum JSONValue {
     /// The name of a file, which need not be UTF-8; as a member it may become two.
     case name(String)
     case array([JSONValue])
+    /// A list of so many objects, each of which is made when it is written.
+    case rows(Int, @Sendable (Int) -> JSONValue)
     case object([(String, JSONValue)])
 
     /// The integer, or null.
@@ -22,117 +24,138 @@ package indirect enum JSONValue {
 
     /// One line without a break, for logs and streams.
     package var line: String {
-        var text = ""
-        write(to: &text)
-        return text
+        var output = JSONOutput()
+        write(to: &output)
+        return output.text
     }
 
     /// Lines for people: lists of objects have one object on a line.
     package var text: String {
-        var text = ""
-        write(to: &text, indentation: 0)
-        return text + "\n"
+        var output = JSONOutput()
+        write(to: &output, indentation: 0)
+        return output.text + "\n"
+    }
+
+    /// Passes on the same text in pieces, until `emit` returns false: long lists take little memory.
+    package func pieces(_ emit: @escaping (String) -> Bool) {
+        var output = JSONOutput(emit)
+        write(to: &output, indentation: 0)
+        output += "\n"
+        output.finish()
     }
 
     private var isCollection: Bool {
         switch self {
-        case .array, .object: true
+        case .array, .rows, .object: true
         default: false
         }
     }
 }
 
 extension JSONValue {
-    private func write(to text: inout String) {
+    private func write(to output: inout JSONOutput) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let value): text += String(value)
-        case .number(let value): text += value.isFinite ? String(value) : "null"
-        case .string(let value), .name(let value): Self.write(value, to: &text)
-        case .array(let values): Self.write(values, "[", "]", to: &text) { $0.write(to: &$1) }
+        case .null: output += "null"
+        case .bool(let value): output += value ? "true" : "false"
+        case .integer(let value): output += String(value)
+        case .number(let value): output += value.isFinite ? String(value) : "null"
+        case .string(let value), .name(let value): Self.write(value, to: &output)
+        case .array(let values): Self.write(values, "[", "]", to: &output) { $0.write(to: &$1) }
+        case .rows(let count, let make):
+            Self.write((0..<count).lazy.map(make), "[", "]", to: &output) { $0.write(to: &$1) }
         case .object(let members):
-            Self.write(Self.written(members), "{", "}", to: &text) { member, text in
-                Self.write(member.0, to: &text)
-                text += ": "
-                member.1.write(to: &text)
+            Self.write(Self.written(members), "{", "}", to: &output) { member, output in
+                Self.write(member.0, to: &output)
+                output += ": "
+                member.1.write(to: &output)
             }
         }
     }
 
     private static func write<Element>(
-        _ elements: [Element], _ opening: String, _ closing: String, to text: inout String,
-        each: (Element, inout String) -> Void
+        _ elements: some Sequence<Element>, _ opening: String, _ closing: String,
+        to output: inout JSONOutput,
+        each: (Element, inout JSONOutput) -> Void
     ) {
-        text += opening
+        output += opening
         for (number, element) in elements.enumerated() {
-            if number > 0 { text += ", " }
-            each(element, &text)
+            if number > 0 { output += ", " }
+            each(element, &output)
         }
-        text += closing
+        output += closing
     }
 
     // A root object, and a list of collections, stand on several lines; all else on one.
-    private func write(to text: inout String, indentation: Int) {
+    private func write(to output: inout JSONOutput, indentation: Int) {
         switch self {
         case .array(let values) where values.contains(where: \.isCollection):
-            Self.write(lines: values, "[", "]", to: &text, indentation) { value, text in
-                value.write(to: &text, item: indentation + 1)
+            Self.write(lines: values, "[", "]", to: &output, indentation) { value, output in
+                value.write(to: &output, item: indentation + 1)
+            }
+        case .rows(let count, let make) where count > 0:
+            Self.write(lines: (0..<count).lazy.map(make), "[", "]", to: &output, indentation) {
+                $0.write(to: &$1, item: indentation + 1)
             }
         case .object(let members) where indentation == 0:
-            Self.write(lines: Self.written(members), "{", "}", to: &text, indentation) {
-                member, text in
-                Self.write(member.0, to: &text)
-                text += ": "
-                member.1.write(to: &text, indentation: indentation + 1)
+            Self.write(lines: Self.written(members), "{", "}", to: &output, indentation) {
+                member, output in
+                Self.write(member.0, to: &output)
+                output += ": "
+                member.1.write(to: &output, indentation: indentation + 1)
             }
-        default: write(to: &text)
+        default: write(to: &output)
         }
     }
 
-    private func write(to text: inout String, item indentation: Int) {
+    private func write(to output: inout JSONOutput, item indentation: Int) {
         guard case .object(let members) = self, members.contains(where: { $0.1.isList }) else {
-            return write(to: &text)
+            return write(to: &output)
         }
-        Self.write(lines: Self.written(members), "{", "}", to: &text, indentation) { member, text in
-            Self.write(member.0, to: &text)
-            text += ": "
-            member.1.write(to: &text, indentation: indentation + 1)
+        Self.write(lines: Self.written(members), "{", "}", to: &output, indentation) {
+            member, output in
+            Self.write(member.0, to: &output)
+            output += ": "
+            member.1.write(to: &output, indentation: indentation + 1)
         }
     }
 
     private var isList: Bool {
-        if case .array = self { true } else { false }
+        switch self {
+        case .array, .rows: true
+        default: false
+        }
     }
 
     private static func write<Element>(
-        lines elements: [Element], _ opening: String, _ closing: String, to text: inout String,
-        _ indentation: Int, each: (Element, inout String) -> Void
+        lines elements: some Sequence<Element>, _ opening: String, _ closing: String,
+        to output: inout JSONOutput,
+        _ indentation: Int, each: (Element, inout JSONOutput) -> Void
     ) {
-        text += opening
+        output += opening
         for (number, element) in elements.enumerated() {
-            text += number > 0 ? ",\n" : "\n"
-            text += String(repeating: "  ", count: indentation + 1)
-            each(element, &text)
+            output += number > 0 ? ",\n" : "\n"
+            output += String(repeating: "  ", count: indentation + 1)
+            each(element, &output)
+            guard output.pass() else { return }
         }
-        text += "\n" + String(repeating: "  ", count: indentation) + closing
+        output += "\n" + String(repeating: "  ", count: indentation) + closing
     }
 
-    private static func write(_ string: String, to text: inout String) {
-        text += "\""
+    private static func write(_ string: String, to output: inout JSONOutput) {
+        output += "\""
         for scalar in string.readable.unicodeScalars {
             switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
+            case "\"": output += "\\\""
+            case "\\": output += "\\\\"
+            case "\n": output += "\\n"
+            case "\r": output += "\\r"
+            case "\t": output += "\\t"
             case "\u{0}"..<"\u{20}", "\u{7f}"..."\u{9f}":
                 let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: output += scalar
             }
         }
-        text += "\""
+        output += "\""
     }
 }

@@ -31,7 +31,7 @@ extension Reports {
             ("streams", .array(info.streams.map { stream($0, info) })),
             ("motion", info.motion.map(motion) ?? .null),
         ]
-        if let frames { members.append(("frames", .array(frames.timings.map(timing)))) }
+        if let frames { members.append(("frames", .rows(frames.count) { timing(frames[$0]) })) }
         if let transfer { members.append(("transfer", self.transfer(transfer))) }
         return .object(members)
     }
@@ -77,8 +77,7 @@ extension Reports {
 
     /// The metadata as aligned lines for people.
     package static func text(
-        _ info: MediaInfo, label: String, byteCount: Int?, frames: FrameIndex?,
-        _ transfer: Transfer? = nil
+        _ info: MediaInfo, label: String, byteCount: Int?, _ transfer: Transfer? = nil
     ) -> String {
         var rows: [(String, String)] = [
             ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)"),
@@ -101,7 +100,7 @@ extension Reports {
         for warning in info.warnings + info.motionWarning.asList {
             rows.append(("warning", warning.message))
         }
-        return label + "\n" + table(rows) + (frames.map(self.frames) ?? "")
+        return label + "\n" + table(rows)
     }
 
     private static func amount(_ transfer: Transfer) -> String {
@@ -158,16 +157,24 @@ extension Reports {
         return words.joined(separator: ", ")
     }
 
-    private static func frames(_ index: FrameIndex) -> String {
-        let head = "  " + ["frame", "pts s", "duration s", "file says s"].columns(13) + "  key\n"
-        return head
-            + index.timings.map { timing in
-                let row = [
-                    String(timing.index), timing.presentation.description,
-                    timing.duration.description, timing.rawDuration.description,
-                ]
-                return "  " + row.columns(13) + (timing.isKeyframe ? "  key\n" : "\n")
-            }.joined()
+    /// The times of frames as a table for people, in pieces.
+    package static func frames(_ index: FrameIndex) -> some Sequence<String> {
+        let rows = 1000
+        return stride(from: 0, to: max(1, index.count), by: rows).lazy.map { start in
+            (start == 0 ? framesHead : "")
+                + (start..<min(start + rows, index.count)).map { row(index[$0]) }.joined()
+        }
+    }
+
+    private static let framesHead =
+        "  " + ["frame", "pts s", "duration s", "file says s"].columns(13) + "  key\n"
+
+    private static func row(_ timing: FrameTiming) -> String {
+        let columns = [
+            String(timing.index), timing.presentation.description,
+            timing.duration.description, timing.rawDuration.description,
+        ]
+        return "  " + columns.columns(13) + (timing.isKeyframe ? "  key\n" : "\n")
     }
 
     /// A length as seconds with three decimals.
