@@ -124,6 +124,35 @@ import Testing
     }
 
     @Test
+    func `An index takes some ten bytes a frame, and arrives as it was sent`() throws {
+        let base = Rational(1, 100)
+        var start = MediaTime.zero
+        var timings = (0..<1000).map { number in
+            defer { start = start + MediaTime(ticks: 4, base: base) }
+            return FrameTiming(
+                index: number, presentation: start, duration: MediaTime(ticks: 4, base: base),
+                isKeyframe: number % 7 == 0)
+        }
+        // Other bases, an early start, another duration in the file, an equal time in another form.
+        for (number, ticks, base) in [
+            (3, -1, 3), (500, .min, 1), (501, 80_000, 1_000_000),
+        ] as [(Int, Int64, Int64)] {
+            timings[number] = FrameTiming(
+                index: number, presentation: MediaTime(ticks: ticks, base: Rational(1, base)),
+                duration: MediaTime(ticks: ticks, base: Rational(1, base)),
+                rawDuration: MediaTime(ticks: 0, base: Rational(1, 7)), isKeyframe: false)
+        }
+        let sent = bytes(FrameIndex(timings))
+        #expect(sent.count < 10 * timings.count)
+        let arrived = try parse(sent, as: FrameIndex.self).timings
+        #expect(arrived == timings)
+        #expect(arrived.map { "\($0)" } == timings.map { "\($0)" })
+        var changed = sent
+        changed[4] = 0xFF
+        #expect(throws: GrammarError.self) { try parse(changed, as: FrameIndex.self) }
+    }
+
+    @Test
     func `Subtitles may be longer than other texts, within their bounds`() throws {
         let long = SubtitleTrack(header: String(repeating: "[Ä]", count: 40_000), lines: [])
         #expect(try parse(bytes(long), as: SubtitleTrack.self) == long)

@@ -156,17 +156,6 @@ extension FrameTiming: MessageField {
     }
 }
 
-extension FrameIndex: MessageField {
-    func write(to writer: inout MessageWriter) { writer.put(timings) }
-    init(from reader: inout MessageReader) throws(GrammarError) {
-        let timings = try reader.field([FrameTiming].self)
-        guard zip(timings.indices, timings).allSatisfy({ $0 == $1.index }) else {
-            throw GrammarError("A message has frames that are not numbered in order.")
-        }
-        self.init(timings)
-    }
-}
-
 extension LoopCount: MessageField {
     func write(to writer: inout MessageWriter) {
         writer.put(raw)
