@@ -11,9 +11,11 @@ struct FrameChooser<Item> {
     private var counted = 0
     private var hasEnded = false
 
-    init(_ selection: FrameSelection) {
+    init(_ selection: FrameSelection, _ limits: DecodingLimits) {
         self.selection = selection
-        sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part) }
+        // A number of frames that was asked for ends the selection before the limit does.
+        let limits = selection.maximum == nil ? limits : DecodingLimits(frames: .max)
+        sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part, limits: limits) }
     }
 
     /// The next chosen frame and when it is shown, or nil at the end.
@@ -62,9 +64,9 @@ struct IndexedChoice: Sequence, IteratorProtocol {
     private var chooser: FrameChooser<Int>
     private var position: Int
 
-    init(_ index: FrameIndex, _ selection: FrameSelection) {
+    init(_ index: FrameIndex, _ selection: FrameSelection, _ limits: DecodingLimits) {
         self.index = index
-        chooser = FrameChooser(selection)
+        chooser = FrameChooser(selection, limits)
         position = selection.part.start > .zero ? index.frame(at: selection.part.start) ?? 0 : 0
     }
 

@@ -13,6 +13,7 @@ struct RateSampler<Item> {
     private let rate: Rational
     private let part: ClipPart
     private let start: MediaTime
+    private let limits: DecodingLimits
     /// The steps emitted, and the steps up to the end of the current frame.
     private var taken: Int64 = 0
     private var through: Int64?
@@ -20,13 +21,16 @@ struct RateSampler<Item> {
     private var next: (item: Item, timing: FrameTiming)?
     private var hasEnded = false
 
-    init(rate: Rational, part: ClipPart) {
+    init(rate: Rational, part: ClipPart, limits: DecodingLimits) {
         self.rate = rate
         self.part = part
+        self.limits = limits
         start = MediaTime(microseconds: part.start.microseconds)
     }
 
     /// Takes the next frame of the source, or nil at its end.
+    ///
+    /// Throws before the first step of a frame that is shown for more steps than the limits allow.
     mutating func feed(_ frame: (item: Item, timing: FrameTiming)?) throws(MediaError) {
         next = frame.flatMap { part.relation(of: $0.timing) == .after ? nil : $0 }
         hasEnded = next == nil
@@ -43,6 +47,7 @@ struct RateSampler<Item> {
             end = MediaTime(microseconds: last.microseconds)
         }
         let steps = try RateSteps.count(of: rate, by: end - start)
+        try limits.check(resampledFrames: Int(steps))
         through = hasEnded ? max(1, steps) : steps
     }
 

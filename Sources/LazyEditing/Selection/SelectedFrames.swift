@@ -32,7 +32,7 @@ package final class SelectedFrames {
 
     /// Selects among the frames of readers that a function makes, up to the limits.
     ///
-    /// Resampling may return one frame any number of times. With the times of all frames, `index`, only those that
+    /// Resampling may return one frame many times, up to the limits. With the times of all frames, `index`, only those that
     /// are selected are decoded, and what they need, up to the first damage; without it all of the part are. Throws
     /// as the function does.
     package init(
@@ -45,13 +45,13 @@ package final class SelectedFrames {
         self.reader = reader
         self.limits = limits
         self.selection = selection
-        chooser = FrameChooser(selection)
+        chooser = FrameChooser(selection, limits)
         indexed = index.flatMap { index in
             guard index.count > 0 else { return nil }
             let walk = FrameWalk(keyframes: index.timings.map(\.isKeyframe)) {
                 () throws(MediaError) in reader
             }
-            return (walk, IndexedChoice(index, selection))
+            return (walk, IndexedChoice(index, selection, limits))
         }
     }
 
@@ -62,7 +62,8 @@ package final class SelectedFrames {
     package func next() throws(MediaError) -> SelectedFrame? {
         if let maximum = selection.maximum, returned >= maximum { return nil }
         guard let (frame, timing) = try nextTimed() else { return nil }
-        try limits.check(frames: returned + 1)
+        try selection.rate == nil
+            ? limits.check(frames: returned + 1) : limits.check(resampledFrames: returned + 1)
         defer { returned += 1 }
         return SelectedFrame(
             bitmap: frame.bitmap, deep: frame.deep, timing: timing, sourceIndex: frame.index,
@@ -98,7 +99,7 @@ package final class SelectedFrames {
     private func readAll() throws(MediaError) {
         indexed = nil
         reader = try make()
-        chooser = FrameChooser(selection)
+        chooser = FrameChooser(selection, limits)
         hasBegun = false
         for _ in 0..<returned { _ = try nextOfAll() }
     }

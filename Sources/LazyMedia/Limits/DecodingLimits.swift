@@ -46,7 +46,7 @@ public struct DecodingLimits: Hashable, Sendable {
         self.decodeTime = decodeTime
     }
 
-    /// For trusted files: refuses only what would exhaust the machine.
+    /// For trusted files: refuses only what would exhaust the machine; a process stays below 2.2 GB.
     public static let local = DecodingLimits(
         pixelsPerFrame: 200_000_000, memory: 2_000_000_000, tracks: 1000, fontBytes: 100_000_000,
         openTime: .seconds(120))

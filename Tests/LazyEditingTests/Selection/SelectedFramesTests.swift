@@ -198,6 +198,40 @@ import Testing
         #expect(indices == [1, 5, 8, 12, 16, 19])
     }
 
+    /// Seconds of three frames, the limit of frames, and the frames that come out before it.
+    @Test(
+        arguments: [
+            ([1, 1_000_000_000, 1], nil, 10), ([500, 500, 99_001], nil, 10_000),
+            ([1, 1, 99], 1000, 20), ([1, 1, 98], 1000, nil),
+        ] as [([Int64], Int?, Int?)], [false, true])
+    func `a rate makes no more frames than the limit, or a million`(
+        lengths: ([Int64], Int?, Int?), isIndexed: Bool
+    ) throws {
+        let (seconds, limit, expected) = lengths
+        var media = ScriptedMedia(count: 3)
+        media.durations = seconds.map { $0 * 1000 }
+        var selection = FrameSelection(rate: Rational(10, 1))
+        let make = { [media] () throws(MediaError) in try media.makeReader(ReaderOptions()) }
+        let limits = DecodingLimits(frames: limit)
+        let frames = try SelectedFrames(
+            selection, index: isIndexed ? media.index : nil, limits: limits, of: make)
+        var count = 0
+        do throws(MediaError) {
+            while try frames.next() != nil { count += 1 }
+            #expect(expected == nil)
+        } catch {
+            #expect(error.code == .limitExceeded && error.excess?.limit == "frames")
+            // Nothing of the frame that is shown for too long.
+            #expect(count == expected)
+        }
+        // A number that is asked for ends it sooner.
+        selection.maximum = 15
+        let few = try SelectedFrames(
+            selection, index: isIndexed ? media.index : nil, limits: limits, of: make)
+        for _ in 0..<15 { #expect(try few.next() != nil) }
+        #expect(try few.next() == nil)
+    }
+
     @Test func `where the index lists frames that are not there, all are read`() throws {
         let media = ScriptedMedia(count: 7)
         let frames = try SelectedFrames(
