@@ -4,8 +4,9 @@
 usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state DIR] [--only RUN] [--isolated]
 
 A run takes a file of media/, sets one to four nearby numbers (times, sizes, counts, offsets) to limits of
-integer types, and passes the file to one command line. The command may not end by a signal, hang, exceed the memory of
-its profile, or fail without a message and a documented exit status. Every run is determined by the seed and
+integer types, and passes the file to one command line. One run in four takes a file that products.py makes instead: many of
+everything that may be multiplied, tables that refer to each other, text, lists. The command may not end by a signal, hang,
+exceed the memory of its profile, spend long on the facts of a file, or fail without a message and a documented exit status. Every run is determined by the seed and
 its number. The state folder records the progress of a seed, so that the same command line continues, and the files
 that caused failures.
 
@@ -33,20 +34,27 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import fields as headers
+import products
 
 MEDIA = Path(__file__).resolve().parent.parent / "media"
 LARGEST = 100_000
 PEAKS = {"web": 1 << 30, "untrusted": 400_000_000}
 # Wrong command lines (64), missing inputs (66) and missing libraries (69) are not these files' fault.
 STATUSES = {0, 65, 73, 74, 75, 76}
+# A list may name a file that is missing.
+LIST_STATUSES = STATUSES | {66}
 # What isolated decoding makes of a decoder that dies, hangs or takes too much memory.
 CONTAINED = {65, 75, 76}
 # How many damaged packets a decoder has seen depends on how far its threads read ahead.
 UNSTEADY = re.compile("packets were damaged and were skipped or concealed")
 WALL_SECONDS = 60
 GRACE_SECONDS = 10
+# The time of a processor that facts of a file take, which decode nothing.
+FACTS_SECONDS = 6
 # One run in so many is told to end midway.
 INTERRUPTED = 12
+# One run in so many takes a file that is made.
+MADE = 4
 
 SHAPES = [
     "info IN",
@@ -77,6 +85,15 @@ SHAPES = [
     "play IN --frames - --format framehash --fps 1000 --max-frames 2000",
     "play IN --frames - --format framehash --keyframes",
 ]
+
+
+# What is done with subtitles beside a film, in place of the above.
+TEXT_SHAPES = [
+    "poster FILM --subtitles IN -o OUT/p.png -W 320",
+    "animate FILM --subtitles IN -o OUT/a.gif -W 64",
+    "play FILM --subtitles IN --frames - --format null",
+]
+TEXTS = {".srt", ".vtt", ".ass"}
 
 
 def seeds(media):
@@ -178,23 +195,32 @@ class Run:
     def __init__(self, number, seed, files, spots):
         choice = random.Random(f"{seed}/{number}")
         self.number = number
-        # Each format as often as the others, however many files it has.
-        kind = choice.choice(sorted({Path(name).suffix for name in files}))
-        self.name = choice.choice(sorted(n for n in files if Path(n).suffix == kind))
-        self.data, self.fields = mutate(choice, self.name, files[self.name], spots[self.name])
-        self.shape = choice.choice(SHAPES)
+        self.beside, self.fields = {}, []
+        self.isMade = choice.randrange(MADE) == 0
+        if self.isMade:
+            ending, self.data, self.beside = products.make(choice, files)
+            self.name = "made" + ending
+        else:
+            # Each format as often as the others, however many files it has.
+            kind = choice.choice(sorted({Path(name).suffix for name in files}))
+            self.name = choice.choice(sorted(n for n in files if Path(n).suffix == kind))
+            self.data, self.fields = mutate(choice, self.name, files[self.name], spots[self.name])
+        self.shape = choice.choice(TEXT_SHAPES if Path(self.name).suffix in TEXTS else SHAPES)
         self.profile = choice.choice(sorted(PEAKS))
         # Seconds after which it is told to end, or nothing.
         self.interruption = choice.random() * 0.5 if choice.randrange(INTERRUPTED) == 0 else None
 
     def arguments(self, path, out, isolation=None):
-        words = [str(path) if w == "IN" else w.replace("OUT", str(out)) for w in self.shape.split()]
+        known = {"IN": str(path), "FILM": str(path.with_name("film"))}
+        words = [known.get(word, word.replace("OUT", str(out))) for word in self.shape.split()]
         return words + ["--limits", self.profile] + (["--isolate", isolation] if isolation else [])
 
     def execute(self, binary, folder, isolation=None):
         """Runs the command, and returns what is wrong with it, or nothing, and how it ended."""
         path, out = folder / ("in" + Path(self.name).suffix), folder / "out"
         path.write_bytes(self.data)
+        for name, data in self.beside.items():
+            (folder / name).write_bytes(data)
         out.mkdir()
         environment = {
             "PATH": "/usr/bin:/bin", "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
@@ -259,7 +285,7 @@ class Watch:
     def __init__(self, pid, most, interruption):
         self.pid, self.most, self.interruption = pid, most, interruption
         self.status = self.peak = 0
-        self.seconds = 0.0
+        self.seconds = self.spent = 0.0
         self.isHung = self.isDeaf = self.isKilled = self.isTold = False
         self.said = ""
 
@@ -271,6 +297,7 @@ class Watch:
             self.seconds = time.monotonic() - begin
             if pid:
                 self.peak = max(self.peak, usage.ru_maxrss * 1024)
+                self.spent = usage.ru_utime + usage.ru_stime
                 return self
             isLate = self.interruption is not None and self.seconds > self.interruption
             if not self.isTold and (isLate or self.seconds > WALL_SECONDS):
@@ -302,6 +329,8 @@ class Watch:
             return f"SIGTERM did not end it within {GRACE_SECONDS} s"
         if self.isHung:
             return f"hung: not done after {WALL_SECONDS} s"
+        if self.spent > FACTS_SECONDS and run.shape.startswith("info"):
+            return f"{self.spent:.1f} s of a processor for facts"
         if self.peak > self.most:
             return f"peak of {self.peak >> 20} MiB, over {self.most >> 20} of {run.profile}"
         if os.WIFSIGNALED(self.status):
@@ -312,7 +341,7 @@ class Watch:
         status = os.WEXITSTATUS(self.status)
         if self.isTold and status == 128 + signal.SIGTERM:
             return None
-        if status not in STATUSES:
+        if status not in (LIST_STATUSES if run.beside.keys() & {"a.png"} else STATUSES):
             return f"exit status {status}: {self.said[-200:]}"
         if status and not self.said:
             return f"exit status {status} without a word"
@@ -376,6 +405,8 @@ class Campaign:
     def keep(self, run, fault):
         path = self.state / f"run-{run.number}{Path(run.name).suffix}"
         path.write_bytes(run.data)
+        for name, data in run.beside.items():
+            (self.state / name).write_bytes(data)
         isolation = "always" if self.options.isolated else None
         words = [self.options.binary] + run.arguments(path, "OUT", isolation)
         places = ", ".join(f"{f.offset}+{f.width}" for f in sorted(run.fields))
