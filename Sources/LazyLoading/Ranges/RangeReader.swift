@@ -24,7 +24,7 @@ public final class RangeReader: Sendable {
     public let count: Int
     /// The head of the first response.
     public let head: ResponseHead
-    /// The first bytes, at most `firstCount`.
+    /// The first bytes, at most `firstCount`; none where a download has them.
     public let beginning: [UInt8]
     private let source: RangeSource
     private let store: RangeStore
@@ -77,6 +77,21 @@ public final class RangeReader: Sendable {
         let source = RangeSource(first, head, whole, loader)
         let bytes = try await source.collect(response, min(range.count, firstCount))
         return .ranges(RangeReader(source, head, bytes, memory: memory, ahead: ahead, spill))
+    }
+
+    /// Makes a reader of the parts of a resource whose download has begun, by the head of that response.
+    ///
+    /// Sends no request until it is read. Nil if the server announces no ranges or no size.
+    package convenience init?(
+        _ request: LoadRequest, during head: ResponseHead, loader: any DataLoading,
+        memory: Int = 1 << 24, disk: Int = 1 << 30
+    ) {
+        guard head.status == 200, let count = head.expectedCount, count > 0,
+            head.headers["Accept-Ranges"]?.lowercased() == "bytes",
+            (head.headers["Content-Encoding"] ?? "identity").lowercased() == "identity"
+        else { return nil }
+        let source = RangeSource(request, head, count, loader, requests: 0)
+        self.init(source, head, [], memory: memory, ahead: 0, RangeSpill(mostBytes: disk))
     }
 
     private init(

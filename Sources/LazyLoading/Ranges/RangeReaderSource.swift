@@ -6,9 +6,9 @@ final class RangeSource: Sendable {
     /// The use of the network.
     struct Counts {
         var bytes = 0
-        var requests = 1
+        var requests: Int
     }
-    let counts = Locked(Counts())
+    let counts: Locked<Counts>
     /// The size of the resource.
     let count: Int
     private let request: LoadRequest
@@ -16,7 +16,12 @@ final class RangeSource: Sendable {
     private let lastModified: String?
     private let loader: any DataLoading
 
-    init(_ request: LoadRequest, _ head: ResponseHead, _ count: Int, _ loader: any DataLoading) {
+    /// `requests` is the number of those that have been made.
+    init(
+        _ request: LoadRequest, _ head: ResponseHead, _ count: Int, _ loader: any DataLoading,
+        requests: Int = 1
+    ) {
+        counts = Locked(Counts(requests: requests))
         var request = request
         // Saves later requests the redirect, unless it leads to another host, which must not get the
         // header fields. The URL of a cached response lacks the user.

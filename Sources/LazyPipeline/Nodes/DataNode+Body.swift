@@ -3,15 +3,17 @@ internal import LazyLoading
 
 extension DataNode {
     /// Receives a body, and tells its progress to the tasks that wait for it.
+    ///
+    /// `request` is nil where a loader of the delegate answered it.
     func collect(
-        _ response: LoadResponse, _ limit: Int?
+        _ response: LoadResponse, of request: LoadRequest?, _ limit: Int?
     ) async throws(LoadingError) -> Blob {
         let body = response.body
         if let whole = response.storedBody {
             tell(.init(completed: Int64(whole.count), total: Int64(whole.count)))
             return whole
         }
-        let growing = GrowingBody(total: response.head.expectedCount)
+        let growing = GrowingBody(response.head, of: request)
         while let piece = try await body.next() {
             do { try await growing.append(piece, of: body) } catch {
                 throw LoadingError(

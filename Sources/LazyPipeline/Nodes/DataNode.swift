@@ -117,7 +117,7 @@ struct DataNode: LoadNode {
             if let limit, let count = head.expectedCount, count > limit {
                 throw LoadingError(.tooLarge, "The response has \(count) bytes.")
             }
-            let blob = try await collect(response, limit)
+            let blob = try await collect(response, of: own == nil ? load : nil, limit)
             unit.charge { $0.add(WorkRecord(of: head, count: blob.count)) }
             return LoadedData(blob: blob, head: head, cacheType: head.cacheType)
         } catch {
@@ -167,5 +167,5 @@ struct DataNode: LoadNode {
 
 extension ResponseHead {
     /// Whether the bytes, or some of them, come over the network.
-    fileprivate var isFromNetwork: Bool { [.network, .resumed].contains(origin) }
+    var isFromNetwork: Bool { [.network, .resumed].contains(origin) }
 }

@@ -18,8 +18,16 @@ final class GrowingBody: Sendable {
         var told = 0
     }
     private let state: Locked<State>
+    /// The head of the response.
+    let head: ResponseHead
+    /// The request for it, where parts of the same resource may be requested beside it.
+    let request: LoadRequest?
 
-    init(total: Int?) { state = Locked(State(total: total ?? 0)) }
+    init(_ head: ResponseHead, of request: LoadRequest?) {
+        self.head = head
+        self.request = request
+        state = Locked(State(total: head.expectedCount ?? 0))
+    }
 
     /// The bytes received, and the total or 0.
     var progress: ImageTask.Progress {

@@ -6,7 +6,7 @@ internal import LazyMedia
 
 extension BlockingPool {
     /// Threads that wait for remote bytes, so that decoding of local ones does not wait too.
-    fileprivate static let remote = BlockingPool(width: 16)
+    static let remote = BlockingPool(width: 16)
 }
 
 // For posters of remote clips, which are decoded from ranges of the file.

@@ -67,6 +67,27 @@ package final class PreviewDecoder {
         return container
     }
 
+    /// The type of a film whose tables come after its frames, so that a download shows nothing before its end.
+    ///
+    /// Nil for other media, and where the tables are arriving. `total` is the size of the file.
+    package func typeOfLateTables(_ prefix: Blob, of total: Int) -> MediaType? {
+        guard !attempts.areOver, let type = type(of: prefix), type.family == .video,
+            decoders.preview(of: type) == .poster, prefix.isBeforeTables(of: total)
+        else { return nil }
+        return type
+    }
+
+    /// The first frame of a film that is read where it lies.
+    ///
+    /// Blocks while bytes are fetched.
+    package func makePoster(
+        of film: any ByteSource, _ type: MediaType, size: TargetSize? = nil
+    ) -> ImageContainer? {
+        var container = firstPoster(of: film, type, size)
+        container?.isPreview = true
+        return container
+    }
+
     private func type(of prefix: Blob) -> MediaType? {
         if let type { return type }
         guard let sniffed = try? decoders.type(of: BlobBytes(partial: prefix)), sniffed != .unknown
@@ -93,8 +114,14 @@ package final class PreviewDecoder {
     private func makePoster(
         of prefix: Blob, _ type: MediaType, _ size: TargetSize?
     ) -> ImageContainer? {
-        guard attempts.begin(prefix.count), let media = open(BlobBytes(partial: prefix)),
-            let (picture, warnings) = firstFrame(of: media, size)
+        guard attempts.begin(prefix.count) else { return nil }
+        return firstPoster(of: BlobBytes(partial: prefix), type, size)
+    }
+
+    private func firstPoster(
+        of bytes: any ByteSource, _ type: MediaType, _ size: TargetSize?
+    ) -> ImageContainer? {
+        guard let media = open(bytes), let (picture, warnings) = firstFrame(of: media, size)
         else { return nil }
         if type.family != .still {
             // An incomplete frame is decoded with concealed errors.
@@ -144,7 +171,7 @@ package final class PreviewDecoder {
 
     // MARK: - Decoding
 
-    private func open(_ bytes: BlobBytes) -> (any OpenedMedia)? {
+    private func open(_ bytes: any ByteSource) -> (any OpenedMedia)? {
         try? decoders.open(bytes, limits: limits)
     }
 

@@ -50,10 +50,27 @@ public struct RangeOpener: RemoteOpening {
             let beginning = try? MemoryBytes(reader.beginning),
             let type = try? formats.sniffer.type(of: beginning), formats.readsRanges(type)
         else { return .usual }
-        let bytes = RemoteBytes(reader)
-        return .ranges(
-            RemoteMedia(
-                bytes: bytes, type: type, head: reader.head, bytesRead: { reader.bytesRead }))
+        return .ranges(Self.media(reader, type))
+    }
+
+    /// Creates a source of a clip whose download has begun; it does not go through a store.
+    public func open(
+        _ type: MediaType, downloadedBy request: LoadRequest, _ head: ResponseHead
+    ) -> RemoteMedia? {
+        var request = request
+        // The download stores all of it.
+        request.policy = .noCache
+        guard formats.readsRanges(type),
+            let reader = RangeReader(
+                request, during: head, loader: loader, memory: memory, disk: disk)
+        else { return nil }
+        return Self.media(reader, type)
+    }
+
+    private static func media(_ reader: RangeReader, _ type: MediaType) -> RemoteMedia {
+        RemoteMedia(
+            bytes: RemoteBytes(reader), type: type, head: reader.head,
+            bytesRead: { reader.bytesRead })
     }
 
     /// An empty file has no valid range (416); some servers do not send the size.

@@ -7,6 +7,21 @@ public protocol RemoteOpening: Sendable {
     ///
     /// Cancelling the task cancels the request.
     func open(_ request: LoadRequest) async throws(LoadingError) -> RemoteOpened
+
+    /// Creates a source of the parts of a clip whose download has begun, by the head of that response.
+    ///
+    /// For previews of what the download brings last. Sends no request until the source is read. Nil if the
+    /// server announces no ranges or the type cannot be read by them.
+    func open(
+        _ type: MediaType, downloadedBy request: LoadRequest, _ head: ResponseHead
+    ) -> RemoteMedia?
+}
+
+extension RemoteOpening {
+    /// Nil: the clip has no preview by ranges.
+    public func open(
+        _ type: MediaType, downloadedBy request: LoadRequest, _ head: ResponseHead
+    ) -> RemoteMedia? { nil }
 }
 
 /// The result of opening a remote clip.
