@@ -5,7 +5,7 @@ public import LazyPipeline
 //
 // `LazyImageOptions` says when a change applies.
 extension LazyImage {
-    /// Sets the image that is shown until the load delivers one.
+    /// Sets the image that is shown until the load delivers one; nil for none, in place of the gray rectangle.
     @discardableResult
     public func placeholder(_ picture: Bitmap?) -> LazyImage {
         setting { $0.placeholder = picture }

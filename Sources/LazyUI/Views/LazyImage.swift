@@ -147,12 +147,13 @@ public final class LazyImage: Identifiable {
     /// Whether the image comes from the URL for constrained networks.
     public var isLowData: Bool { fetch.isLowData }
 
-    /// The image to draw: the current frame, the poster, or the placeholder.
-    public var image: Bitmap? {
-        if case .failure = fetch.result {
-            return options.failureImage ?? fetch.image ?? options.placeholder
-        }
-        return playback?.image ?? fetch.image ?? options.placeholder
+    /// The image to draw: the current frame, the poster, or the placeholder, by default a gray rectangle.
+    public var image: Bitmap? { ownImage ?? options.placeholder }
+
+    /// The image without the placeholder.
+    private var ownImage: Bitmap? {
+        if case .failure = fetch.result { return options.failureImage ?? fetch.image }
+        return playback?.image ?? fetch.image
     }
 
     /// The frames of the image or of its last preview.
@@ -173,9 +174,11 @@ public final class LazyImage: Identifiable {
     public func frame(
         in place: (width: Double, height: Double), magnified: Magnification = Magnification()
     ) -> LayoutRect? {
-        guard let size = image?.size else { return nil }
+        let own = ownImage
+        guard let size = (own ?? options.placeholder)?.size else { return nil }
         let scale = source?.scale ?? 1
-        let rect = options.contentMode.frame(
+        let mode = own == nil && size.pixelCount == 1 ? .fill : options.contentMode
+        let rect = mode.frame(
             for: (Double(size.width) / scale, Double(size.height) / scale), in: place)
         return magnified == Magnification() ? rect : magnified.frame(of: rect, in: place)
     }

@@ -57,14 +57,23 @@ public struct LazyImageOptions: Sendable {
     public var transition = ImageTransition.none
     /// The content mode; by default the image fills its bounds and keeps its aspect ratio.
     public var contentMode = ContentMode.aspectFill
-    /// The image that is shown until the load delivers one.
-    public var placeholder: Bitmap?
+    /// The image that is shown until the load delivers one; a gray rectangle by default, nil for none.
+    ///
+    /// One of a single pixel is a color: it fills the bounds, whatever the content mode.
+    public var placeholder = Self.grayRectangle
     /// The image that is shown when the load has failed; if nil, the placeholder stays.
     public var failureImage: Bitmap?
     /// How often animations play; forever by default.
     public var looping = Looping.forever
     /// Whether animations play.
     public var isAnimationEnabled = true
+
+    /// The default placeholder: one pixel of a translucent gray, for light and dark backgrounds.
+    public static let grayRectangle = try? Bitmap(
+        size: PixelSize(width: 1, height: 1), isOpaque: false
+    ) { pixel in
+        pixel.copyBytes(from: [128, 128, 128, 51] as [UInt8])
+    }
 
     /// Creates the default options.
     public init() {}

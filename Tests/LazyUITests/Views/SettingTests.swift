@@ -49,6 +49,23 @@ import Testing
         #expect(rect == LayoutRect(x: -4, y: 0, width: 16, height: 12))
     }
 
+    @Test func `a gray rectangle stands in while loading and after a failure`() async throws {
+        let gate = Gate()
+        let loader = ScriptedLoader { _ in
+            .init(failure: .init(.dns, "No such host."), gate: { _ in await gate.pass() })
+        }
+        let image = LazyImage(url: address, pipeline: pipeline(loader)).contentMode(.aspectFit)
+        let gray = try #require(LazyImageOptions.grayRectangle)
+        image.load()
+        #expect(image.phase.name == "inProgress" && image.image == gray)
+        #expect(image.frame(in: (30, 10)) == LayoutRect(x: 0, y: 0, width: 30, height: 10))
+        gate.open()
+        await waiting { image.phase.name == "failure" }
+        #expect(image.image == gray)
+        image.placeholder(nil)
+        #expect(image.image == nil && image.frame(in: (30, 10)) == nil)
+    }
+
     @Test func `each of the four states has its closure`() async {
         let isBroken = Locked(true)
         let gate = Gate()
