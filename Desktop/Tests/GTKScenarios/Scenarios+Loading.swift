@@ -23,6 +23,55 @@ extension Scenarios {
         withExtendedLifetime(window) {}
     }
 
+    /// One view shows one failing file after the other.
+    static func sentences(_ paths: [String]) async {
+        let view = view(paths[0], ImagePipeline(configuration: .inMemory))
+        let window = TestWindow(width: 320, height: 240, child: view.widget)
+        for (number, path) in paths.enumerated() {
+            view.setSource(ImageRequest(string: "file://" + path))
+            await LoopWatch.shared.until { view.model.error != nil }
+            await window.painted(after: { gtk_widget_queue_draw(view.widget) })
+            tell("error\(number)", view.model.error?.description ?? "")
+            guard let button = gtk_widget_get_first_child(view.widget) else { continue }
+            tell(
+                "tip\(number)",
+                gtk_widget_get_tooltip_text(button).map { String(cString: $0) } ?? "")
+            tell("text\(number)", text(in: button) ?? "")
+        }
+    }
+
+    /// The text of the first label in a widget.
+    private static func text(in widget: WidgetPointer) -> String? {
+        if lazy_is(widget.raw, gtk_label_get_type()) {
+            return String(cString: gtk_label_get_text(widget.opaque))
+        }
+        var child = gtk_widget_get_first_child(widget)
+        while let present = child {
+            if let text = text(in: present) { return text }
+            child = gtk_widget_get_next_sibling(present)
+        }
+        return nil
+    }
+
+    /// The alpha in the corners of a view whose load has failed.
+    static func gray(_ path: String) async {
+        let view = view(path, ImagePipeline(configuration: .inMemory))
+        view.settings.showsRetry = false
+        let window = TestWindow(width: 128, height: 96, child: view.widget)
+        await LoopWatch.shared.until { view.model.error != nil }
+        await window.painted(after: { gtk_widget_queue_draw(view.widget) })
+        let alphas = window.pixels(of: view.widget).map { bytes in
+            [3, bytes.count - 1].map { bytes[$0] }
+        }
+        tell("alphas", alphas ?? [])
+    }
+
+    /// What draws, where the environment does not say it.
+    static func renderer() {
+        Renderer.chooseByDriver()
+        tell("renderer", getenv("GSK_RENDERER").map { String(cString: $0) } ?? "")
+    }
+
     /// A list of 40 images, of which 4 are on screen; the driver tells when to scroll.
     static func scroll(_ address: String) async {
         let pipeline = ImagePipeline(configuration: .inMemory)

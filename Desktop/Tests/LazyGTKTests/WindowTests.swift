@@ -88,6 +88,32 @@ import Testing
         #expect(facts["reset"] == "empty")
     }
 
+    @Test func `each failure says its own sentence in a view that showed another`() throws {
+        let facts = try start(
+            "sentences", Place.media("encrypted.mp4"), Place.media("cover-art.m4a"),
+            Place.media("README.md")
+        ).facts()
+        let errors = (0..<3).compactMap { facts["error\($0)"] }
+        #expect(Set(errors).count == 3 && !errors.contains(""))
+        #expect((0..<3).compactMap { facts["text\($0)"] } == errors)
+        #expect((0..<3).compactMap { facts["tip\($0)"] } == errors)
+    }
+
+    @Test func `gray fills a view whose load has failed`() throws {
+        #expect(try start("gray", "/none.gif").facts()["alphas"] == "[51, 51]")
+    }
+
+    @Test(arguments: [("", "cairo"), ("gl", "gl")])
+    func `the processor draws where GL is software, unless the user says what does`(
+        wish: String, renderer: String
+    ) throws {
+        let facts = try Program(
+            Place.program("GTKScenarios"), ["renderer"],
+            environment: screen.environment(renderer: wish)
+        ).facts()
+        #expect(facts["renderer"] == renderer)
+    }
+
     @Test(arguments: ["cairo", "gl"])
     func `a hundred animations stay within memory and textures`(renderer: String) throws {
         let words = ["animation.webp", "animation.png"].map(Place.media)

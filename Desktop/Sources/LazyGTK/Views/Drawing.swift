@@ -74,7 +74,9 @@ extension ImageViewContent {
     private func drawPlaceholder(_ snapshot: OpaquePointer) {
         guard drawing.content == nil || drawing.opacity < 1, let texture = drawing.placeholder
         else { return }
-        texture.draw(snapshot, in: snapped(frame(of: texture.size, settings.placeholderMode)))
+        // One pixel is a color.
+        let mode = texture.size.pixelCount == 1 ? ContentMode.fill : settings.placeholderMode
+        texture.draw(snapshot, in: snapped(frame(of: texture.size, mode)))
     }
 
     private func drawContent(_ snapshot: OpaquePointer) {

@@ -43,8 +43,10 @@ extension ImageViewContent {
         case .failure:
             if let widget = settings.failureWidget { return setChild(widget) }
             guard settings.showsRetry else { return setChild(nil) }
-            if retryButton == nil { retryButton = makeRetryButton() }
-            setChild(retryButton?.pointer.assumingMemoryBound(to: GtkWidget.self))
+            let button = failureButton ?? FailureButton { [weak self] in self?.model.retry() }
+            failureButton = button
+            button.show(model.error?.description ?? "", isWide: place.width >= 96)
+            setChild(button.widget)
         case .empty, .inProgress:
             setChild(drawing.content == nil ? settings.placeholderWidget : nil)
         case .preview, .success: setChild(nil)
@@ -71,17 +73,6 @@ extension ImageViewContent {
         var area = GtkAllocation(
             x: 0, y: 0, width: width, height: max(CInt(place.height), minimum))
         gtk_widget_size_allocate(child, &area, -1)
-    }
-
-    private func makeRetryButton() -> ObjectReference? {
-        guard let button = gtk_button_new_from_icon_name("view-refresh-symbolic") else {
-            return nil
-        }
-        gtk_widget_add_css_class(button, "osd")
-        gtk_widget_set_tooltip_text(button, model.error?.description)
-        lazy_widget_set_label(button, "Load again")
-        Signal.connect(button.raw, "clicked") { [weak self] in self?.model.retry() }
-        return ObjectReference(button.raw)
     }
 
     /// The natural size of the image, in the units of the toolkit.

@@ -36,7 +36,7 @@ internal import Observation
     var resumption: Resumption?
     var phaseName = ""
     var child: WidgetPointer?
-    var retryButton: ObjectReference?
+    var failureButton: FailureButton?
 
     /// One registration with the model; a replaced model has another.
     private final class Tracking: Sendable {}
@@ -154,7 +154,8 @@ internal import Observation
         if let image {
             guard image.isFilled else { return fill(image) }
             next.content = texture(of: image)
-        } else if !settings.keepsPrevious || model.source == nil {
+        } else if !settings.keepsPrevious || model.source == nil || model.error != nil {
+            // The previous image is not the one that has failed.
             next.content = nil
         }
         let isFading = model.opacity < 1 || drawing.opacity < 1

@@ -6,8 +6,8 @@ public import LazyKit
 ///
 /// It loads when it is mapped and allocated, at the size it is shown, and cancels when it is unmapped.
 /// It shows a placeholder, previews, the poster and then the playing frames; videos are silent and
-/// loop as authored. A failed load shows a button that retries. The widget may be put into any
-/// container, by any binding of GTK; this object may be dropped then.
+/// loop as authored. A failed load shows a button that says why and retries. The widget may be put into
+/// any container, by any binding of GTK; this object may be dropped then.
 ///
 /// ```swift
 /// let view = LazyImageView("https://example.com/cat.gif").transition(.fadeIn())

@@ -3,15 +3,15 @@ public import LazyKit
 
 /// The options of a `LazyImageView` beside those of its `LazyImage`.
 @MainActor public struct ViewSettings {
-    /// The content mode of the placeholder.
+    /// The content mode of the placeholder; one of a single pixel, such as the gray default, fills the view.
     public var placeholderMode = ContentMode.aspectFit
     /// The content mode of the failure image.
     public var failureMode = ContentMode.aspectFit
     /// A widget that is shown while there is no image; over the placeholder, centered.
     public var placeholderWidget: WidgetPointer?
-    /// A widget that is shown when the load has failed, or nil for a button that retries.
+    /// A widget that is shown when the load has failed, or nil for a button that says why and retries.
     public var failureWidget: WidgetPointer?
-    /// Whether a failed load shows a button that retries.
+    /// Whether a failed load shows a button that says why and retries.
     public var showsRetry = true
     /// Whether images are decoded at the size they are shown, and anew when that grows.
     ///
