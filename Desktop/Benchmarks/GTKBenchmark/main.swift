@@ -3,7 +3,7 @@ import Glibc
 internal import LazyGTK
 
 // What the window costs; run by Benchmarks/desktop.py.
-Renderer.avoidUnusedDriver()
+Renderer.chooseByDevices()
 guard gtk_init_check() != 0 else { exit(69) }
 MainActor.assumeIsolated {
     MainActorLoop.attach()

@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "CLazyGTK.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 
 void lazy_widget_set_accessible(
     GtkWidget *widget, const char *label, const char *description, bool isBusy) {
@@ -132,4 +135,26 @@ char **lazy_file_list_addresses(const GValue *value) {
         g_ptr_array_add(addresses, g_file_get_uri(item->data));
     g_ptr_array_add(addresses, NULL);
     return (char **)g_ptr_array_free(addresses, FALSE);
+}
+
+// libepoxy, which GTK is linked with, has the functions of GL as pointers.
+static const char *gl_renderer_name(void) {
+    const unsigned char *(**get_string)(unsigned) = dlsym(RTLD_DEFAULT, "epoxy_glGetString");
+    const unsigned renderer = 0x1F01;  // GL_RENDERER
+    return get_string && *get_string ? (const char *)(*get_string)(renderer) : NULL;
+}
+
+bool lazy_gl_is_software(GdkDisplay *display) {
+    GdkGLContext *context = gdk_display_create_gl_context(display, NULL);
+    if (!context) return false;
+    bool is_software = false;
+    if (gdk_gl_context_realize(context, NULL)) {
+        gdk_gl_context_make_current(context);
+        const char *name = gl_renderer_name();
+        is_software = name
+            && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "SWR"));
+        gdk_gl_context_clear_current();
+    }
+    g_object_unref(context);
+    return is_software;
 }

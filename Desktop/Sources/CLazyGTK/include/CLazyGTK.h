@@ -73,6 +73,9 @@ int lazy_texture_count(void);
 /// Whether an instance is of a type, or of one derived from it.
 bool lazy_is(void *instance, GType type);
 
+/// Whether GL of a display is computed by the processor; false where there is none.
+bool lazy_gl_is_software(GdkDisplay *display);
+
 /// Whether the desktop asks for no animations.
 bool lazy_reduces_motion(GtkSettings *settings);
 

@@ -32,7 +32,7 @@ public enum ViewerProgram {
         ImagePipeline.shared = ImagePipeline { $0.decoders = decoders }
         let opening = openEarly(search)
         g_set_prgname("io.github.lazyimg.View")
-        Renderer.avoidUnusedDriver()
+        Renderer.chooseByDevices()
         guard gtk_init_check() != 0 else {
             end(69, "There is no display; 'lazyimg play' shows media in a terminal.")
         }
@@ -66,6 +66,7 @@ public enum ViewerProgram {
     @MainActor private static func run(
         _ arguments: ViewerArguments, _ search: ItemSearch, _ edit: ViewerEdit?
     ) {
+        Renderer.chooseByDriver()
         MainActorLoop.attach()
         let loop = g_main_loop_new(nil, 0)
         let window = ViewerWindow(arguments, search, edit)
