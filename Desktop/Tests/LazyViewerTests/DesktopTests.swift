@@ -72,6 +72,21 @@ import Testing
         #expect(program.wait() == 0)
     }
 
+    @Test func `the window of a grid becomes wide and narrow again`() throws {
+        let program = try start(Place.root + "media")
+        try wait(program, "\"page\":\"grid\"")
+        let window = try window("lazyimg")
+        for width in ["1200", "560", "1000", "480"] {
+            // The grid has its columns after the first layout of a size.
+            var seen: [String] = []
+            for _ in 0..<100 where !seen.contains("WIDTH=\(width)") {
+                try screen.send("windowsize", window, width, "700")
+                seen = try geometry(window)
+            }
+            #expect(seen.contains("WIDTH=\(width)"), "\(seen)")
+        }
+    }
+
     @Test func `the option covers the screen from the start`() throws {
         let program = try start("--fullscreen", Place.media("clip.mp4"))
         try wait(program, "\"frame\":")

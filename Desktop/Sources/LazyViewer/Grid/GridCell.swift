@@ -16,19 +16,26 @@ internal import LazyKit
     private var item: ViewerItem?
 
     init() {
+        // The tile's own background is what shows before its image.
         view = LazyImageView(request: nil).contentMode(.aspectFill).transition(.fadeIn())
+            .placeholder(nil)
         widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4)
         label = gtk_label_new(nil)
         gtk_widget_set_size_request(
             view.widget, CInt(GridColumns.cellWidth - 24), CInt(GridColumns.cellHeight))
         gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_MIDDLE)
+        // Without a least width, GTK 4.8 computes a negative one while the grid is resized.
+        gtk_label_set_width_chars(label.opaque, 4)
         gtk_label_set_max_width_chars(label.opaque, 12)
         gtk_box_append(widget.cast(), view.widget)
         gtk_box_append(widget.cast(), label)
         Signal.connect(view.widget.raw, "map") { [weak self] in self?.didChangeVisibility() }
         Signal.connect(view.widget.raw, "unmap") { [weak self] in self?.didChangeVisibility() }
         Signal.connectTooltip(widget) { [weak self] in self?.item?.name }
-        view.onUpdate = { [weak self] in self?.restIfLong() }
+        view.onUpdate = { [weak self] in
+            self?.restIfLong()
+            self?.markTransparency()
+        }
     }
 
     /// Whether the cell is on screen.
@@ -65,6 +72,15 @@ internal import LazyKit
 
     /// The request of an item as this cell would load it; nil before it has a size.
     func request(of item: ViewerItem) -> ImageRequest? { view.prefetchRequest(item.request) }
+
+    /// Shows squares behind what is transparent.
+    private func markTransparency() {
+        if view.model.phase.image?.isOpaque == false {
+            gtk_widget_add_css_class(view.widget, "transparent")
+        } else {
+            gtk_widget_remove_css_class(view.widget, "transparent")
+        }
+    }
 
     // A film in a grid shows its poster: it is there to be chosen, not to be watched.
     private func restIfLong() {

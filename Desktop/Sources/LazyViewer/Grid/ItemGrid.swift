@@ -24,6 +24,7 @@ internal import LazyKit
         selection = gtk_single_selection_new(names)
         let factory = gtk_signal_list_item_factory_new()
         grid = gtk_grid_view_new(selection, factory)
+        gtk_grid_view_set_min_columns(grid.opaque, 1)
         widget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_child(widget.opaque, grid)
         gtk_scrolled_window_set_policy(widget.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
@@ -108,6 +109,8 @@ internal import LazyKit
     // MARK: - Columns
 
     /// GtkGridView makes 32 rows of as many cells as it may have columns: it gets the real number.
+    ///
+    /// That is the most; as the least it would keep the window from becoming narrower.
     private func followWidth() {
         setColumns(4)
         guard let adjustment = gtk_scrolled_window_get_hadjustment(widget.opaque) else { return }
@@ -126,7 +129,6 @@ internal import LazyKit
     private func setColumns(_ count: Int) {
         guard gtk_grid_view_get_max_columns(grid.opaque) != guint(count) else { return }
         gtk_grid_view_set_max_columns(grid.opaque, guint(count))
-        gtk_grid_view_set_min_columns(grid.opaque, guint(count))
     }
 
     // MARK: - Prefetching

@@ -14,7 +14,7 @@ internal import LazyKit
     private var wasPlaying: Bool?
 
     init() {
-        view = LazyImageView(request: nil).contentMode(.aspectFit)
+        view = LazyImageView(request: nil).contentMode(.aspectFit).placeholder(nil)
         view.settings.enlarges = false
         view.settings.keepsPrevious = true
         gtk_widget_set_hexpand(view.widget, 1)

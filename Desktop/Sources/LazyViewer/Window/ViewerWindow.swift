@@ -18,6 +18,8 @@ internal import LazyKit
     private let edit: ViewerEdit?
     private let stack: WidgetPointer
     private let back: WidgetPointer
+    /// The buttons that do something for one item only.
+    private var itemButtons: [WidgetPointer] = []
     /// Made when it is shown first.
     private var grid: ItemGrid?
     private var lastTrace = ""
@@ -53,9 +55,10 @@ internal import LazyKit
         gtk_widget_set_tooltip_text(back, ViewerCommand.grid.title)
         gtk_widget_set_focusable(back, 0)
         gtk_header_bar_pack_start(header.opaque, back)
-        addButton(header, "help-about-symbolic", .information)
+        let information = addButton(header, "help-about-symbolic", .information)
         addButton(header, "view-fullscreen-symbolic", .fullScreen)
-        addButton(header, "object-rotate-right-symbolic", .rotateRight)
+        let rotation = addButton(header, "object-rotate-right-symbolic", .rotateRight)
+        itemButtons = [information, rotation].compactMap { $0 }
         gtk_window_set_titlebar(widget.cast(), header)
         let page: WidgetPointer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         let row: WidgetPointer = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
@@ -70,13 +73,17 @@ internal import LazyKit
         gtk_window_set_child(widget.cast(), stack)
     }
 
-    private func addButton(_ header: WidgetPointer, _ icon: String, _ command: ViewerCommand) {
-        guard let button = gtk_button_new_from_icon_name(icon) else { return }
+    @discardableResult
+    private func addButton(
+        _ header: WidgetPointer, _ icon: String, _ command: ViewerCommand
+    ) -> WidgetPointer? {
+        guard let button = gtk_button_new_from_icon_name(icon) else { return nil }
         gtk_widget_set_tooltip_text(button, command.title)
         lazy_widget_set_label(button, command.title)
         gtk_widget_set_focusable(button, 0)
         Signal.connect(button.raw, "clicked") { [weak self] in self?.perform(command) }
         gtk_header_bar_pack_end(header.opaque, button)
+        return button
     }
 
     private func connect() {
@@ -117,12 +124,17 @@ internal import LazyKit
 
     func showGrid() {
         let grid = self.grid ?? makeGrid()
-        gtk_stack_set_visible_child_name(stack.opaque, "grid")
+        showPage("grid")
         player.show(nil)
         grid.select(position)
         grid.focus()
         setTitle("\(items.count) files")
         trace()
+    }
+
+    private func showPage(_ name: String) {
+        gtk_stack_set_visible_child_name(stack.opaque, name)
+        for button in itemButtons { gtk_widget_set_sensitive(button, name == "viewer" ? 1 : 0) }
     }
 
     private func makeGrid() -> ItemGrid {
@@ -136,7 +148,7 @@ internal import LazyKit
     func showItem(at position: Int) {
         guard items.indices.contains(position) else { return }
         self.position = position
-        gtk_stack_set_visible_child_name(stack.opaque, "viewer")
+        showPage("viewer")
         controls.seekBar.previews = nil
         player.show(items[position])
         setTitle(items[position].name)
