@@ -29,28 +29,33 @@ enum EarlyInput {
 
     private struct State {
         var key: Key?
-        /// Nil while it is being opened.
-        var outcome: Result<Media, MediaError>?
+        var isOpening = false
+        /// The opened file; nil if that failed.
+        var media: Media?
     }
     private static let state = LockedCondition(State())
 
     /// Begins to open a file, and returns at once; without a thread, nothing is lost but time.
     static func open(_ path: String, _ limits: DecodingLimits, _ host: DecoderHost?) {
         let key = Key(path, limits, host)
-        state.withLock { $0 = State(key: key) }
+        state.withLock { $0 = State(key: key, isOpening: true) }
         do throws(SystemError) {
             try DetachedThread.start(blocksSignals: true) {
-                let outcome = Result { () throws(MediaError) in
-                    let bytes = try FileBytes(name: path.systemPath, label: path)
-                    let sequence = try Input.sequence(bytes, limits, .decoders(of: host))
-                    return Media(byteCount: bytes.count, sequence: sequence)
-                }
-                state.withLock { if $0.key == key { $0.outcome = outcome } }
+                let media = try? media(path, limits, host)
+                state.withLock { if $0.key == key { $0 = State(key: key, media: media) } }
                 state.broadcast()
             }
         } catch {
             state.withLock { $0 = State() }
         }
+    }
+
+    private static func media(
+        _ path: String, _ limits: DecodingLimits, _ host: DecoderHost?
+    ) throws(MediaError) -> Media {
+        let bytes = try FileBytes(name: path.systemPath, label: path)
+        let sequence = try Input.sequence(bytes, limits, .decoders(of: host))
+        return Media(byteCount: bytes.count, sequence: sequence)
     }
 
     /// The file, once, if it is open or being opened with these limits and by this host; else nil, and it is let go.
@@ -67,9 +72,9 @@ enum EarlyInput {
                 state = State()
                 return .some(nil)
             }
-            guard let outcome = state.outcome else { return nil }
-            state = State()
-            return .some(try? outcome.get())
+            if state.isOpening { return nil }
+            defer { state = State() }
+            return .some(state.media)
         }
     }
 }
