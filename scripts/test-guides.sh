@@ -3,8 +3,8 @@
 # depends on this one by path, each document with the imports it shows. Also runs the README's commands.
 #
 # The blocks of a document form one program; a later block may use and shadow declarations of an earlier one.
-# HTML comments that begin with "swift:" are compiled in place and not shown: URLs, and assertions about the
-# result. `media` is the folder of clips.
+# HTML comments that begin with "swift:" are compiled in place and not shown: assertions about the result. They define
+# nothing, so that what is shown compiles as it is seen.
 #
 # usage: test-guides.sh [BINARY]
 set -euo pipefail
@@ -38,13 +38,25 @@ program() {
         }
         END {
             if (!blocks) exit
-            printf "%s\n@MainActor public func run(media: String) async throws {\n%s", imports, body
+            printf "%s\n@MainActor public func run() async throws {\n%s", imports, body
             for (k = 0; k < blocks; k++) printf "    }\n"
             print "}"
         }' "$1"
 }
 
+# Prints what comments of a document define for the blocks that follow.
+hidden() {
+    awk -v document="$1" '
+        /^<!-- swift:$/ { hidden = 1; next }
+        /^-->$/ { hidden = 0 }
+        hidden && /^(@[A-Za-z]+ )*(let|var|func|import|struct|final|class|actor|enum|protocol|extension|typealias) / {
+            print document ":" FNR ": a hidden comment defines what the reader cannot see: " $0
+        }' "$1"
+}
+
 targets=() documents=0 blocks=0
+defined=$(for document in README.md docs/*.docc/*.md Sources/*/*.docc/*.md; do hidden "$document"; done)
+[ -z "$defined" ] || { echo "$defined" >&2; exit 1; }
 for document in README.md docs/*.docc/*.md Sources/*/*.docc/*.md; do
     text=$(program "$document")
     [ -n "$text" ] || continue
@@ -78,9 +90,9 @@ mkdir -p "$package/Sources/Guides"
 } > "$package/Package.swift"
 {
     for name in "${targets[@]}"; do printf 'import %s\n' "$name"; done
-    printf '\nlet media = CommandLine.arguments[1]\n'
+    echo
     for name in "${targets[@]}"; do
-        printf 'print("--- %s")\ntry await %s.run(media: media)\n' "$name" "$name"
+        printf 'print("--- %s")\ntry await %s.run()\n' "$name" "$name"
     done
 } > "$package/Sources/Guides/main.swift"
 
@@ -108,7 +120,7 @@ cp media/animation.webp pictures.webp
 printf 'cat.gif\nclip.mp4\n' > list.txt
 # What decodes for the guides is the command line: their program was not asked before its threads.
 export LAZYIMG_DECODER=$binary
-if ! "$root/.build/guides/debug/Guides" "$root/media" >>"$log" 2>&1; then
+if ! "$root/.build/guides/debug/Guides" >>"$log" 2>&1; then
     echo "The code of a guide fails; the end of $log:" >&2
     tail -n 8 "$log" | cut -c 1-300 >&2
     exit 1
