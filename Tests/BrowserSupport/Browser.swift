@@ -35,7 +35,8 @@ public final class Browser {
     private let lifeline: CInt
     private let input: CInt
     private let output: CInt
-    private let profile: String
+    /// The folder of all its files, which goes with it.
+    public let profile: String
     private let server: ScriptedServer
     private var received: [UInt8] = []
     private var lastCall = 0
@@ -62,18 +63,33 @@ public final class Browser {
             "--user-data-dir=\(profile)", "--remote-debugging-pipe", "about:blank",
         ].joined(separator: " ")
         (process, lifeline) = try ChildProcess.start(
-            [
-                "/bin/bash", "-c",
-                "\(program) \(options) 3<&8 4>&9 8<&- 9>&- 0</dev/null >/dev/null 2>&1 & "
-                    + "child=$!; exec 8<&- 9>&-; cat >/dev/null; kill -9 $child; "
-                    + "wait $child 2>/dev/null; rm -rf '\(profile)'",
-            ], handing: [toBrowser.reader, fromBrowser.writer])
+            ["/bin/bash", "-c", Self.script, "browser", profile, program, options],
+            handing: [toBrowser.reader, fromBrowser.writer])
         close(toBrowser.reader)
         close(fromBrowser.writer)
         input = toBrowser.writer
         output = fromBrowser.reader
         try attach(width: width, height: height)
     }
+
+    /// Runs the browser in a process group of its own until the lifeline ends, then ends all of its processes and
+    /// removes their files.
+    ///
+    /// A signal to this process and its children, such as that of Ctrl-C, ends the lifeline, not this script.
+    private static let script = """
+        trap : INT TERM HUP
+        mkdir -p "$1"
+        TMPDIR=$1 setsid $2 $3 3<&8 4>&9 8<&- 9>&- 0</dev/null >/dev/null 2>&1 &
+        exec 8<&- 9>&-
+        cat >/dev/null
+        kill -9 -- -$! 2>/dev/null
+        wait $! 2>/dev/null
+        for try in {1..50}; do
+            rm -rf "$1" 2>/dev/null
+            pgrep -g $! >/dev/null || [ -e "$1" ] || break
+            sleep 0.1
+        done
+        """
 
     deinit {
         close(input)

@@ -128,7 +128,7 @@ struct GallerySafetyTests {
     }()
 
     @Test(
-        .enabled(if: axe != nil, "axe-core is missing: scripts/install-axe.sh"),
+        .enabled(if: axe != nil, "scripts/install-axe.sh has not found axe-core on PyPI"),
         arguments: ["light", "dark"])
     func `axe-core finds no violation`(scheme: String) async throws {
         let site = try await Site.make([

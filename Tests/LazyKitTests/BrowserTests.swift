@@ -37,6 +37,17 @@ struct `A real browser` {
         }
     }
 
+    @Test func `leaves no files behind`() async throws {
+        let profile = try await BlockingPool.shared.run {
+            Result {
+                let browser = try Browser(files: [])
+                _ = try browser.evaluate("document.title")
+                return browser.profile
+            }
+        }.get()
+        #expect(!FileManager.default.fileExists(atPath: profile))
+    }
+
     /// Blocking work belongs on the pool.
     static func decode(_ files: [Browser.File]) async throws -> [BrowserPicture] {
         try await BlockingPool.shared.run {
