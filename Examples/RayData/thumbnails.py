@@ -61,9 +61,10 @@ class Lazyimg:
 def thumbnails(paths, job="poster", options=("--width", "320"), ending="png", block=64, cores=1):
     """A dataset of rows with path, bytes, frames, code and message; lazy until it is read."""
     clips = ray.data.from_items([{"path": path} for path in paths])
+    workers = max(1, int(ray.cluster_resources().get("CPU", 1)) // cores)
     return clips.map_batches(
         Lazyimg, fn_constructor_args=(job, tuple(options), ending, cores), batch_size=block,
-        num_cpus=cores, concurrency=max(1, int(ray.cluster_resources().get("CPU", 1)) // cores))
+        num_cpus=cores, compute=ray.data.ActorPoolStrategy(size=workers))
 
 
 def main():
