@@ -28,7 +28,7 @@ RELEASE ?= trixie
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs strict lean bench bench-growth bench-isolation micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs others strict lean bench bench-growth bench-isolation micro fuzz leaks asan \
 	tsan mutants ray bare packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -87,7 +87,7 @@ deb-view: build view-build ## build that package and one of lazyimg-view
 	@scripts/install-packages.sh --deb
 	@scripts/deb.sh "$(BINARY)" "$(VIEWER)"
 
-check: lint strict lean test api-check ## everything that has to pass before a change is merged
+check: lint strict lean test api-check docs others ## everything that has to pass before a change is merged
 
 lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
@@ -103,6 +103,11 @@ api-check: packages ## compare the public symbols with API/
 docs: packages ## build the documentation of all products, .build/docs/index.html
 	@swift build --quiet
 	@scripts/docs.py
+
+others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, fuzz/
+	@scripts/install-packages.sh --desktop --examples
+	@swift build --quiet
+	@scripts/others.py
 
 strict: packages ## build with warnings as errors and explicit imports
 	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
@@ -161,6 +166,7 @@ packages:
 
 test-packages:
 	@scripts/install-packages.sh --test
+	@scripts/install-axe.sh
 
 desktop-packages:
 	@scripts/install-packages.sh --desktop

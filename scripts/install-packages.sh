@@ -1,11 +1,11 @@
 #!/bin/bash
 # Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
 # --terminal-test those to look at windows of terminals, with --deb those to build a Debian package, with
-# --desktop those to build the window (Desktop/), with
-# --desktop-test those to test it. Prints what it installs, and nothing if nothing is missing. This is the
+# --desktop those to build the window (Desktop/), with --desktop-test those to test it, with --examples those to build
+# Examples/. Prints what it installs, and nothing if nothing is missing. This is the
 # only list of packages.
 #
-# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--desktop] [--desktop-test] [--list]
+# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--examples] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
 # These names exist in Debian 12 and 13 and in Ubuntu 24.04; `name?` is asked only where the release has it.
@@ -21,11 +21,11 @@ build=(
     ca-certificates git
 )
 # A terminal and its process tools, valgrind (make leaks), a web server and certificates; independent
-# programs that read the files written here, including a browser; Python (make fuzz, make api).
+# programs that read the files written here, including a browser; Python (make fuzz, make api, axe-core).
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin
-    dbus-daemon python3
+    dbus-daemon python3 python3-pip
     # Of their own since Debian 13.
     libheif-plugin-x265? libheif-plugin-aomenc?
     # Ubuntu has a snap instead.
@@ -35,6 +35,8 @@ test=(
 terminal_test=(kitty foot xterm weston xvfb xdotool imagemagick libgl1-mesa-dri fonts-dejavu-core)
 # Dependencies from libraries, and the checks of a package (make deb).
 deb=(dpkg-dev lintian)
+# For the windows of Examples/.
+examples=(libsdl2-dev pkg-config)
 # GTK 4, and icons for its buttons.
 desktop=(libgtk-4-dev adwaita-icon-theme)
 # A screen, keys and pointer, a window manager, pictures of the screen, software rendering with GL, a server.
@@ -47,10 +49,11 @@ for argument; do
         --test) wanted+=("${test[@]}") ;;
         --terminal-test) wanted+=("${terminal_test[@]}") ;;
         --deb) wanted+=("${deb[@]}") ;;
+        --examples) wanted+=("${examples[@]}") ;;
         --desktop) wanted+=("${desktop[@]}") ;;
         --desktop-test) wanted+=("${desktop_test[@]}") ;;
         --list) list=yes ;;
-        *) echo "usage: $0 [--test] [--terminal-test] [--deb] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
+        *) echo "usage: $0 [--test] [--terminal-test] [--deb] [--examples] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then
