@@ -13,7 +13,7 @@ extension MediaFormat {
                     canAnimate: false, alpha: .full, fidelity: .optional, side: 65_536,
                     defaultQuality: 60)
             ) { (options) throws(MediaError) in
-                _ = try AVIFLibrary.load(elseThrowing: .environment)
+                _ = try AVIFLibrary.loadForWriting()
                 return AVIFEncoder(options, isStill: true)
             },
             // Lossless pictures are coded in full range, and Chromium (seen in 156) shows every
@@ -25,7 +25,7 @@ extension MediaFormat {
                     shortest: 11_000,
                     side: 65_536, defaultQuality: 60, containerBytes: 800, misreadsLossless: true)
             ) { (options) throws(MediaError) in
-                _ = try AVIFLibrary.load(elseThrowing: .environment)
+                _ = try AVIFLibrary.loadForWriting()
                 return AVIFEncoder(options)
             },
         ],

@@ -14,14 +14,17 @@ package enum AVIFLibrary {
 
     /// Loads the library once in a process, and returns its functions.
     ///
-    /// Throws a sentence that names what is missing.
-    static func load(
-        elseThrowing code: MediaError.Code = .unsupported
-    ) throws(MediaError) -> UnsafePointer<CAVIFTable> {
-        guard cavif_load() == 0 else {
-            throw MediaError(code, String(cString: cavif_load_message()))
-        }
+    /// Declines with a sentence that names what is missing.
+    static func load() throws(MediaError) -> UnsafePointer<CAVIFTable> {
+        guard cavif_load() == 0 else { throw .declined(String(cString: cavif_load_message())) }
         return cavif_table()
+    }
+
+    /// The same for writing; throws `.environment`.
+    static func loadForWriting() throws(MediaError) -> UnsafePointer<CAVIFTable> {
+        do throws(MediaError) { return try load() } catch {
+            throw MediaError(.environment, error.message)
+        }
     }
 
     /// Tries a library of another name without keeping its functions.

@@ -15,10 +15,10 @@ package enum JXLLibrary {
 
     /// Loads the library once in a process, and returns its functions.
     ///
-    /// Throws a sentence that names what is missing.
+    /// Declines with a sentence that names what is missing.
     static func load() throws(MediaError) -> UnsafePointer<CJXLTable> {
         guard cjxl_load() == 0 else {
-            throw MediaError(.unsupported, String(cString: cjxl_load_message()))
+            throw .declined(String(cString: cjxl_load_message()))
         }
         return cjxl_table()
     }

@@ -17,7 +17,7 @@ package enum TIFFLibrary {
     /// Loads the library once in a process; throws a sentence that names what is missing.
     static func load() throws(MediaError) {
         guard ctiff_load() == 0 else {
-            throw MediaError(.unsupported, String(cString: ctiff_load_message()))
+            throw .declined(String(cString: ctiff_load_message()))
         }
     }
 

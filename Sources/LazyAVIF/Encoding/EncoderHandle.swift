@@ -44,7 +44,7 @@ final class EncoderHandle {
 
     /// Makes an encoder; throws `.environment` where there is no library or no codec.
     init(_ size: PixelSize, _ settings: Settings) throws(MediaError) {
-        avif = try AVIFLibrary.load(elseThrowing: .environment)
+        avif = try AVIFLibrary.loadForWriting()
         let choice = try Self.codec(avif, settings)
         guard let encoder = avif.pointee.avifEncoderCreate() else {
             throw MediaError(.environment, "There is no memory for encoding an AVIF.")
@@ -70,7 +70,7 @@ final class EncoderHandle {
 
     /// The mutex to hold while encoding, where only one encoder of the kind may be open.
     static func mutex(_ settings: Settings) throws(MediaError) -> AsyncMutex? {
-        let avif = try AVIFLibrary.load(elseThrowing: .environment)
+        let avif = try AVIFLibrary.loadForWriting()
         return try codec(avif, settings) == AVIF_CODEC_CHOICE_SVT
             ? .shared(named: "SVT-AV1") : nil
     }

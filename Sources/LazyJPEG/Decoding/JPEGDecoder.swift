@@ -15,7 +15,7 @@ package struct JPEGDecoder: MediaDecoding {
 
     /// Reads the header.
     ///
-    /// Throws `.unsupported` for lossless pictures and those of 12 bits, `.truncated`, `.malformed`,
+    /// Declines lossless pictures and those of 12 bits; throws `.truncated`, `.malformed`,
     /// `.limitExceeded`, and what reading bytes throws.
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits

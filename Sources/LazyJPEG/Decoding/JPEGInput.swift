@@ -74,7 +74,8 @@ final class JPEGInput {
         case CJPEG_TRUNCATED:
             throw MediaError(.truncated, "The JPEG ends before its picture begins.")
         case CJPEG_UNSUPPORTED:
-            throw MediaError(.unsupported, "The JPEG is of a kind that is not read: \(reason).")
+            // FFmpeg's decoder looks at kind and length of samples itself.
+            throw .declined("The JPEG is of a kind that is not read: \(reason).")
         case CJPEG_STOPPED, CJPEG_UNREADABLE:
             throw failure ?? .cancelled
         case CJPEG_TOO_MANY_SCANS:

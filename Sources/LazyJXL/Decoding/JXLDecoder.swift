@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// Reads JPEG XL pictures and animations with libjxl.
 ///
-/// Throws `.unsupported` where the library is missing, so that another decoder is tried.
+/// Declines where the library is missing.
 package struct JXLDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}

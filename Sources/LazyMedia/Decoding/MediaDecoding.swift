@@ -19,7 +19,8 @@ public protocol MediaDecoding: Sendable {
 
     /// Reads the header and what else defines the frames' shape; decodes no pixels.
     ///
-    /// Blocks while bytes are read. Throws a `MediaError` of any code.
+    /// Blocks while bytes are read. Throws a `MediaError` of any code; `MediaError.declined(_:)` passes the
+    /// bytes on to the next decoder of their type.
     func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia

@@ -68,15 +68,34 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     public let excess: Excess?
     /// The error of the library or system below, if there is one.
     public let underlying: (any Error)?
+    /// Whether a decoder passes the bytes on to the next one, as `declined(_:)` says.
+    public let isDeclined: Bool
 
     /// Makes an error.
     public init(
         _ code: Code, _ message: String, excess: Excess? = nil, underlying: (any Error)? = nil
     ) {
+        self.init(code, message, excess: excess, underlying: underlying, isDeclined: false)
+    }
+
+    private init(
+        _ code: Code, _ message: String, excess: Excess? = nil, underlying: (any Error)? = nil,
+        isDeclined: Bool
+    ) {
         self.code = code
         self.message = message
         self.excess = excess
         self.underlying = underlying
+        self.isDeclined = isDeclined
+    }
+
+    /// An `.unsupported` by which a decoder passes bytes on to the next decoder of their type.
+    ///
+    /// For a decoder that has not judged the bytes: it lacks a library, or they are of a kind that is
+    /// not its own. What it knows and does not support is a plain `.unsupported`, because the next decoder may
+    /// ignore the very thing and show a wrong picture.
+    public static func declined(_ message: String) -> MediaError {
+        MediaError(.unsupported, message, isDeclined: true)
     }
 
     /// The work was cancelled.

@@ -100,9 +100,9 @@ public struct DecoderRegistry: Sendable {
 
     /// Sniffs bytes and opens them with the decoder of their type.
     ///
-    /// After a decoder throws `.unsupported` the next one for that type is tried. Blocks while bytes
-    /// are read. Throws `.unsupported` for an unknown type and for one without a decoder here,
-    /// `.truncated` for an empty input, and what the decoder throws. `cancellation` ends the wait for a
+    /// After a decoder declines (`MediaError.declined(_:)`) the next one for that type is tried. Blocks
+    /// while bytes are read. Throws `.unsupported` for an unknown type and for one without a decoder
+    /// here, `.truncated` for an empty input, and what the decoder throws. `cancellation` ends the wait for a
     /// decoder in another process.
     public func open(
         _ bytes: any ByteSource, limits: DecodingLimits = .web,
@@ -114,10 +114,10 @@ public struct DecoderRegistry: Sendable {
         return try open(bytes, as: type, limits: limits, cancellation: cancellation)
     }
 
-    /// Opens bytes of a known type with the first decoder that accepts them.
+    /// Opens bytes of a known type with the first decoder that does not decline them.
     ///
-    /// After a decoder throws `.unsupported` the next one is tried. Blocks while bytes are read.
-    /// Throws `.unsupported` where no decoder here opens the type, and what the decoder throws.
+    /// Blocks while bytes are read. Throws `.unsupported` where no decoder here opens the type, and what
+    /// the decoder throws; where a later one does not know the bytes either, what the first one said.
     /// `cancellation` ends the wait for a decoder in another process.
     public func open(
         _ bytes: any ByteSource, as type: MediaType, limits: DecodingLimits = .web,
@@ -128,8 +128,10 @@ public struct DecoderRegistry: Sendable {
             do throws(MediaError) {
                 return try decoder.open(
                     bytes, type: type, limits: limits, cancellation: cancellation)
-            } catch  where error.code == .unsupported {
+            } catch  where error.isDeclined {
                 refusal = refusal ?? error
+            } catch  where [.unsupported, .malformed].contains(error.code) {
+                throw refusal ?? error
             }
         }
         throw refusal

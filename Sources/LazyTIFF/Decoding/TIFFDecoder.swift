@@ -2,8 +2,7 @@ package import LazyMedia
 
 /// Reads TIFF pictures with libtiff; each page is a frame.
 ///
-/// Throws `.unsupported` where the library is missing and for samples that it does not read, so that
-/// another decoder is tried.
+/// Declines where the library is missing.
 package struct TIFFDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}

@@ -93,7 +93,7 @@ import Testing
             func open(
                 _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
             ) throws(MediaError) -> any OpenedMedia {
-                throw MediaError(.unsupported, "Not this one.")
+                throw .declined("Not this one.")
             }
         }
         var registry = FormatRegistry.standard

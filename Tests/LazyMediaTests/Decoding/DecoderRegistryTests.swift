@@ -42,20 +42,38 @@ import Testing
         #expect(throws: MediaError.self) { try copy.open(gif()) }
     }
 
-    @Test func `after an unsupported file the next decoder is tried`() throws {
-        let refusing = Decoder(name: "b", refusal: MediaError(.unsupported, "Not this kind."))
-        var registry = DecoderRegistry([Decoder(name: "a"), refusing])
+    @Test func `after a decoder declines the next one is tried`() throws {
+        let declining = Decoder(name: "b", refusal: .declined("Not this kind."))
+        var registry = DecoderRegistry([Decoder(name: "a"), declining])
         #expect(try registry.open(gif()).info.codec == "a")
-        registry = DecoderRegistry([refusing])
+        registry = DecoderRegistry([declining])
         let error = #expect(throws: MediaError.self) { try registry.open(gif()) }
         #expect(error?.message == "Not this kind.")
+        #expect(error?.code == .unsupported)
     }
 
-    @Test func `after damage no other decoder is tried`() throws {
-        let failing = Decoder(name: "b", refusal: MediaError(.malformed, "Broken."))
+    /// The next one may not see what the first one does not support, and show a wrong picture.
+    @Test(arguments: [MediaError.Code.malformed, .unsupported, .truncated, .limitExceeded])
+    func `after a decoder has judged a file no other is tried`(code: MediaError.Code) throws {
+        let failing = Decoder(name: "b", refusal: MediaError(code, "Judged."))
         let registry = DecoderRegistry([Decoder(name: "a"), failing])
         let error = #expect(throws: MediaError.self) { try registry.open(gif()) }
-        #expect(error?.code == .malformed)
+        #expect(error?.code == code)
+        #expect(error?.message == "Judged.")
+    }
+
+    @Test(arguments: [
+        (MediaError.Code.malformed, "First."), (.unsupported, "First."), (.encrypted, "Second."),
+        (.limitExceeded, "Second."),
+    ]) func `the first decoder is heard where a later one does not know the file`(
+        code: MediaError.Code, message: String
+    ) throws {
+        let registry = DecoderRegistry([
+            Decoder(name: "a", refusal: MediaError(code, "Second.")),
+            Decoder(name: "b", refusal: .declined("First.")),
+        ])
+        let error = #expect(throws: MediaError.self) { try registry.open(gif()) }
+        #expect(error?.message == message)
     }
 
     @Test func `a custom decoder recognizes its own format`() throws {

@@ -41,7 +41,7 @@ import Testing
         func open(
             _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
         ) throws(MediaError) -> any OpenedMedia {
-            throw MediaError(.unsupported, "Not this one.")
+            throw .declined("Not this one.")
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try await response.frames.frame(3).bitmap[0, 0].x == 30)
     }
 
-    @Test func `an unsupported decoder is followed by the next one`() async throws {
+    @Test func `a decoder that declines is followed by the next one`() async throws {
         let pipeline = Given.pipeline(Given.loader()) { $0.decoders.register(HelplessDecoder()) }
         #expect(try await pipeline.image(for: Given.url()).size == PixelSize(width: 4, height: 4))
     }

@@ -43,19 +43,19 @@ struct Container: Hashable, Sendable {
     }
 
     private static let exactDemuxers: [MediaType: String] = [
-        .mp4: "mov", .m4v: "mov", .mov: "mov", .avif: "mov", .avifSequence: "mov",
-        .heicSequence: "mov", .webm: "matroska", .matroska: "matroska", .apng: "apng",
-        .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
+        .mp4: "mov", .m4v: "mov", .mov: "mov", .heicSequence: "mov", .webm: "matroska",
+        .matroska: "matroska", .apng: "apng", .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
     ]
 
     // Packets here lack times, contain several pictures or begin anywhere: only decoding can count.
     private static let otherDemuxers: [MediaType: String] = [
-        .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf", .ico: "ico",
+        .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf",
     ]
 
+    // Not TIFF, BMP, ICO and AVIF: what their own readers refuse, FFmpeg may show wrong, because it
+    // ignores the format of samples, the header of OS/2, and alpha in another track.
     private static let stillCodecs: [MediaType: AVCodecID] = [
-        .jpeg: AV_CODEC_ID_MJPEG, .webp: AV_CODEC_ID_WEBP, .bmp: AV_CODEC_ID_BMP,
-        .tiff: AV_CODEC_ID_TIFF, .jpeg2000: AV_CODEC_ID_JPEG2000,
+        .jpeg: AV_CODEC_ID_MJPEG, .webp: AV_CODEC_ID_WEBP, .jpeg2000: AV_CODEC_ID_JPEG2000,
         // Its decoder reads every kind of map.
         .pnm: AV_CODEC_ID_PPM, .qoi: AV_CODEC_ID_QOI,
     ]
