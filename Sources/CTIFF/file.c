@@ -132,6 +132,28 @@ static int alpha_of(TIFF *tiff, const ctiff_page *page, unsigned colors) {
     }
 }
 
+static ctiff_numbers numbers_of(TIFF *tiff) {
+    switch (short_tag(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT)) {
+    case SAMPLEFORMAT_INT: return CTIFF_SIGNED;
+    case SAMPLEFORMAT_IEEEFP: return CTIFF_FLOATING;
+    case SAMPLEFORMAT_COMPLEXINT:
+    case SAMPLEFORMAT_COMPLEXIEEEFP: return CTIFF_COMPLEX;
+    default: return CTIFF_UNSIGNED;
+    }
+}
+
+// Why numbers of this kind and length are not read, or NULL.
+static const char *unread_numbers(const ctiff_page *page) {
+    unsigned bits = page->bits;
+    if (page->numbers == CTIFF_COMPLEX) return "its samples are complex numbers";
+    if (page->numbers == CTIFF_FLOATING)
+        return bits == 16 || bits == 24 || bits == 32 || bits == 64
+            ? NULL
+            : "its samples are floating-point numbers of an unusual length";
+    if (bits < 1 || (bits > 32 && bits != 64)) return "its samples are of an unusual length";
+    return NULL;
+}
+
 static void choose_kind(TIFF *tiff, ctiff_page *page) {
     uint16_t photometric = PHOTOMETRIC_MINISBLACK;
     if (!ctiff.TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric))
@@ -155,7 +177,9 @@ static void choose_kind(TIFF *tiff, ctiff_page *page) {
             && ctiff.TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB))
             page->kind = CTIFF_RGB;
         break;
-    case PHOTOMETRIC_CIELAB: page->kind = CTIFF_BY_LIBTIFF, colors = 3; break;
+    // Not by libtiff, whose white has the cast of D50.
+    case PHOTOMETRIC_CIELAB: page->kind = CTIFF_LAB, colors = 3; break;
+    case PHOTOMETRIC_ICCLAB: page->kind = CTIFF_ICC_LAB, colors = 3; break;
     case PHOTOMETRIC_LOGL:
     case PHOTOMETRIC_LOGLUV:
         // In 8 bits, which only its own compression can.
@@ -164,15 +188,19 @@ static void choose_kind(TIFF *tiff, ctiff_page *page) {
     case 32803: return refuse(page, "its samples are those of a camera's sensor");
     default: return refuse(page, "its colors are of a kind that is not read");
     }
-    uint16_t format = short_tag(tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-    if (format == SAMPLEFORMAT_IEEEFP || format == SAMPLEFORMAT_COMPLEXIEEEFP)
-        return refuse(page, "its samples are floating-point numbers");
-    if (page->bits < 1 || page->bits > 16)
-        return refuse(page, "its samples have more than 16 bits");
+    const char *words = unread_numbers(page);
+    if (words) return refuse(page, words);
     // Work grows with samples that are not shown.
     if (page->samples > 32) return refuse(page, "it has more than 32 samples per pixel");
     if (page->samples < colors) return refuse(page, "it has too few samples for its colors");
+    int is_usual = page->bits <= 16 && page->numbers != CTIFF_FLOATING;
+    if (page->kind == CTIFF_BY_LIBTIFF && !is_usual)
+        return refuse(page, "its colors are of a kind that is read in integers of 16 bits only");
+    if ((page->kind == CTIFF_LAB || page->kind == CTIFF_ICC_LAB)
+        && (!is_usual || (page->bits != 8 && page->bits != 16)))
+        return refuse(page, "its colors are of a kind that is read in integers of 8 and 16 bits only");
     if (page->kind == CTIFF_PALETTE) {
+        if (!is_usual) return refuse(page, "its palette has too many colors");
         uint16_t *red, *green, *blue;
         if (!ctiff.TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue))
             return refuse(page, "it has no palette");
@@ -192,6 +220,7 @@ int ctiff_describe(ctiff_file *file, ctiff_page *page) {
     page->orientation = short_tag(tiff, TIFFTAG_ORIENTATION, 1);
     page->bits = short_tag(tiff, TIFFTAG_BITSPERSAMPLE, 1);
     page->samples = short_tag(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+    page->numbers = numbers_of(tiff);
     page->compression = short_tag(tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
     page->is_planar = page->samples > 1
         && short_tag(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
@@ -222,8 +251,11 @@ int ctiff_describe(ctiff_file *file, ctiff_page *page) {
 }
 
 ctiff_layout ctiff_layout_of(ctiff_file *file, const ctiff_page *page) {
-    ctiff_layout layout = {
-        .kind = page->kind, .bits = page->bits, .samples = page->samples, .alpha = page->alpha};
+    ctiff_layout layout = {.kind = page->kind,
+        .bits = page->bits,
+        .samples = page->samples,
+        .numbers = page->numbers,
+        .alpha = page->alpha};
     uint16_t *red, *green, *blue;
     if (page->kind == CTIFF_PALETTE
         && ctiff.TIFFGetField(file->tiff, TIFFTAG_COLORMAP, &red, &green, &blue)) {

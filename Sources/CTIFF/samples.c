@@ -1,25 +1,15 @@
 #include "CTIFF.h"
 
-void ctiff_unpack(
-    const uint8_t *row, unsigned bits, size_t count, uint16_t *out, size_t step) {
-    if (bits == 8) {
-        for (size_t i = 0; i < count; i++) out[i * step] = row[i];
-    } else if (bits == 16) {
-        const uint16_t *samples = (const uint16_t *)(const void *)row;
-        for (size_t i = 0; i < count; i++) out[i * step] = samples[i];
-    } else {
-        // The highest bit first, without gaps between samples.
-        uint32_t mask = (1u << bits) - 1, held = 0;
-        unsigned count_held = 0;
-        for (size_t i = 0; i < count; i++) {
-            while (count_held < bits) {
-                held = held << 8 | *row++;
-                count_held += 8;
-            }
-            count_held -= bits;
-            out[i * step] = (uint16_t)(held >> count_held & mask);
-        }
-    }
+#include <math.h>
+
+// The bits of an unpacked sample.
+static unsigned unpacked_bits(const ctiff_layout *layout) {
+    return layout->bits > 16 ? 16 : layout->bits;
+}
+
+// The largest value of an unpacked sample.
+static uint32_t range_of(const ctiff_layout *layout) {
+    return (1u << unpacked_bits(layout)) - 1;
 }
 
 // The nearest number of 0 to `most` for a sample of 0 to `range`.
@@ -46,9 +36,40 @@ static int is_shallow(const ctiff_layout *layout) {
     return 1;
 }
 
+// The cube, or the straight line near 0 (CIE 15, 8.2.1.1).
+static double uncompressed(double value) {
+    return value > 6.0 / 29 ? value * value * value : 3 * (6.0 / 29) * (6.0 / 29) * (value - 4.0 / 29);
+}
+
+// Light of sRGB in its curve (IEC 61966-2-1).
+static uint32_t curved(double light, uint32_t most) {
+    if (!(light > 0)) return 0;
+    if (light >= 1) return most;
+    double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    return (uint32_t)(value * most + 0.5);
+}
+
+static pixel of_lab(const ctiff_layout *layout, const uint16_t *samples, uint32_t most) {
+    int is_deep = layout->bits > 8;
+    double place[2];
+    for (int i = 0; i < 2; i++) {
+        uint16_t sample = samples[1 + i];
+        if (layout->kind == CTIFF_ICC_LAB) place[i] = (is_deep ? sample / 256.0 : sample) - 128;
+        else place[i] = is_deep ? (int16_t)sample / 256.0 : (int8_t)sample;
+    }
+    double y = (samples[0] * 100.0 / range_of(layout) + 16) / 116;
+    double light = uncompressed(y), red = 0.9642 * uncompressed(y + place[0] / 500),
+           blue = 0.8249 * uncompressed(y - place[1] / 200);
+    // Adapted from D50 to D65 by Bradford's matrix.
+    return (pixel){
+        curved(3.1338561 * red - 1.6168667 * light - 0.4906146 * blue, most),
+        curved(-0.9787684 * red + 1.9161415 * light + 0.0334540 * blue, most),
+        curved(0.0719453 * red - 0.2289914 * light + 1.4052427 * blue, most), most};
+}
+
 static pixel convert(
     const ctiff_layout *layout, const uint16_t *samples, uint32_t most, int shallow) {
-    uint32_t range = (1u << layout->bits) - 1;
+    uint32_t range = range_of(layout);
     pixel out = {.alpha = most};
     int colors = 1;
     switch (layout->kind) {
@@ -57,6 +78,11 @@ static pixel convert(
         out.red = scaled(samples[0], range, most);
         out.green = scaled(samples[1], range, most);
         out.blue = scaled(samples[2], range, most);
+        break;
+    case CTIFF_LAB:
+    case CTIFF_ICC_LAB:
+        colors = 3;
+        out = of_lab(layout, samples, most);
         break;
     case CTIFF_PALETTE: {
         uint32_t color[3];
@@ -91,7 +117,7 @@ static uint32_t packed(uint32_t red, uint32_t green, uint32_t blue, uint32_t alp
 void ctiff_to_rgba8(
     const ctiff_layout *layout, const uint16_t *samples, size_t count, uint32_t *rgba) {
     if (layout->kind == CTIFF_CMYK) {
-        uint32_t range = (1u << layout->bits) - 1;
+        uint32_t range = range_of(layout);
         for (size_t i = 0; i < count; i++, samples += layout->samples)
             rgba[i] = ~packed(scaled(samples[0], range, 255), scaled(samples[1], range, 255),
                 scaled(samples[2], range, 255), scaled(samples[3], range, 255));

@@ -53,11 +53,23 @@ typedef enum {
     CTIFF_RGB,
     CTIFF_PALETTE,
     CTIFF_CMYK,
-    /// By libtiff's own conversion: YCbCr that is not JPEG, Lab, LogLuv.
+    /// CIE L*a*b* of the white D50, with signed a and b.
+    CTIFF_LAB,
+    /// The same as in profiles, with a and b moved up by 128.
+    CTIFF_ICC_LAB,
+    /// By libtiff's own conversion: YCbCr that is not JPEG, LogLuv.
     CTIFF_BY_LIBTIFF,
     /// Samples that are not read; `words` tells why.
     CTIFF_UNREADABLE,
 } ctiff_kind;
+
+/// What the bits of a sample are.
+typedef enum {
+    CTIFF_UNSIGNED = 0,
+    CTIFF_SIGNED,
+    CTIFF_FLOATING,
+    CTIFF_COMPLEX,
+} ctiff_numbers;
 
 enum { CTIFF_NO_ALPHA = 0, CTIFF_ASSOCIATED = 1, CTIFF_STRAIGHT = 2 };
 
@@ -71,6 +83,7 @@ typedef struct {
     /// The tag `Orientation`, 1 to 8.
     uint16_t orientation;
     uint16_t bits, samples;
+    ctiff_numbers numbers;
     /// Whether each sample has pieces of its own.
     int is_planar;
     ctiff_kind kind;
@@ -109,6 +122,7 @@ int ctiff_read_rgba(ctiff_file *_Nonnull file, uint32_t *_Nonnull rgba, size_t p
 typedef struct {
     ctiff_kind kind;
     uint16_t bits, samples;
+    ctiff_numbers numbers;
     int alpha;
     /// 65536 entries or fewer for each of red, green and blue.
     const uint16_t *_Nullable palette[3];
@@ -117,9 +131,13 @@ typedef struct {
 /// The layout of the rows of the current directory.
 ctiff_layout ctiff_layout_of(ctiff_file *_Nonnull file, const ctiff_page *_Nonnull page);
 
-/// Unpacks samples of 1 to 16 bits into 16-bit numbers, `step` apart; 16-bit ones are in host order.
-void ctiff_unpack(
-    const uint8_t *_Nonnull row, unsigned bits, size_t count, uint16_t *_Nonnull out, size_t step);
+/// Unpacks samples of a row into 16-bit numbers, `step` apart.
+///
+/// Unsigned ones of up to 16 bits keep their value. Longer ones keep their 16 high bits, signed ones
+/// are moved up so that the least is 0, and of floating-point ones 0 to 1 becomes 0 to 65535; what is
+/// outside is clipped. Those of whole bytes are in host order.
+void ctiff_unpack(const ctiff_layout *_Nonnull layout, const uint8_t *_Nonnull row, size_t count,
+    uint16_t *_Nonnull out, size_t step);
 
 /// Converts unpacked pixels to RGBA8 with straight alpha; those of CMYK to inverted CMYK.
 void ctiff_to_rgba8(

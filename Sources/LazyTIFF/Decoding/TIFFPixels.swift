@@ -185,17 +185,17 @@ private struct PieceDecoding {
         guard let start = buffer.baseAddress, let unpacked = scratch.baseAddress,
             let canvas = rows.baseAddress
         else { return }
+        var layout = layout
         let width = min(page.piece.width, size.width - place.x)
         for y in 0..<min(count, size.height - place.y) {
             for plane in 0..<planes {
                 let row = start + plane * page.pieceBytes + y * rowBytes
                 ctiff_unpack(
-                    row.assumingMemoryBound(to: UInt8.self), UInt32(page.bitDepth),
-                    width * samples, unpacked + plane, planes)
+                    &layout, row.assumingMemoryBound(to: UInt8.self), width * samples,
+                    unpacked + plane, planes)
             }
             let offset = (place.y + y) * size.width + place.x
             if keepsDepth {
-                var layout = layout
                 let pixels = (canvas + offset * 8).assumingMemoryBound(to: UInt16.self)
                 ctiff_to_rgba16(&layout, unpacked, width, pixels)
             } else {

@@ -17,6 +17,8 @@ struct TIFFPage: Sendable {
     let kind: ctiff_kind
     let hasAlpha: Bool
     let bitDepth: Int
+    /// Whether samples are floating-point numbers, or longer than 16 bits.
+    let isUnusual: Bool
     /// Samples of a pixel.
     let samples: Int
     let isPlanar: Bool
@@ -39,6 +41,7 @@ struct TIFFPage: Sendable {
         kind = page.kind
         hasAlpha = page.alpha != CInt(CTIFF_NO_ALPHA)
         bitDepth = Int(page.bits)
+        isUnusual = page.bits > 16 || page.numbers == CTIFF_FLOATING
         samples = Int(page.samples)
         isPlanar = page.is_planar != 0
         piece = (Int(page.piece_width), Int(page.piece_height))
@@ -46,8 +49,10 @@ struct TIFFPage: Sendable {
         pieces = Int(page.pieces)
         refusal = page.words.map { String(cString: $0) }
         // A long profile is not copied for nothing: the limit is that of `ICCProfile`.
+        // L*a*b* needs none.
         profile = page.profile.flatMap { start in
-            guard page.profile_size <= 16 << 20 else { return nil }
+            guard page.profile_size <= 16 << 20, page.kind != CTIFF_LAB, page.kind != CTIFF_ICC_LAB
+            else { return nil }
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(page.profile_size))
             if let known, known.bytes.isEqual(to: bytes) { return known }
             return ICCProfile(Array(bytes))
@@ -73,8 +78,9 @@ struct TIFFPage: Sendable {
         bitDepth > 8 && [CTIFF_GRAY, CTIFF_WHITE_IS_ZERO, CTIFF_RGB].contains(kind)
     }
 
-    /// The layout of samples in FFmpeg's terms.
+    /// The layout of samples in FFmpeg's terms, as far as it has one.
     var pixelFormat: String? {
+        if isUnusual { return nil }
         let isDeep = bitDepth > 8
         switch kind {
         case CTIFF_GRAY, CTIFF_WHITE_IS_ZERO:

@@ -127,7 +127,10 @@ import Testing
         #expect(media.info.frameCount == 1)
     }
 
-    @Test(arguments: [(3, "floating-point"), (99, "kind"), (8001, "more than 32 samples")])
+    @Test(arguments: [
+        (3, "floating-point numbers of an unusual length"), (99, "kind"),
+        (8001, "more than 32 samples"),
+    ])
     func `samples that are not read are refused by name`(code: Int, word: String) throws {
         var file = TIFFForge(width: 8, height: 8, rowsPerStrip: 2)
         switch code {
