@@ -20,15 +20,17 @@ final class DecoderHandle {
     private let bytes: any ByteSource
     private let cancellation: CancellationFlag
     private let threads: UnsafeMutableRawPointer?
+    /// The bytes between two checks.
+    private var step = 1 << 16
     /// The piece that the decoder reads from.
-    private var piece = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 16)
+    private var piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 16)
     /// The events that were subscribed to.
     private var wanted: CInt = 0
     /// The offset of the first byte that the decoder has not been given.
     private var offset = 0
 
-    /// The bytes between two checks.
-    private static let step = 1 << 16
+    /// Whether the decoder got several pieces, of bytes that are all there.
+    var isInPieces: Bool { !bytes.isPartial && step < bytes.count }
 
     init(
         _ bytes: any ByteSource, threads count: Int, cancellation: CancellationFlag
@@ -68,6 +70,12 @@ final class DecoderHandle {
         try check(jxl.pointee.JxlDecoderSubscribeEvents(decoder, wanted))
     }
 
+    /// Begins again, and gives the decoder all bytes at once.
+    func rewindToWhole() throws(MediaError) {
+        step = bytes.count
+        try rewind()
+    }
+
     /// Decodes up to the next event.
     ///
     /// Throws `.truncated` where the bytes end before it.
@@ -92,11 +100,11 @@ final class DecoderHandle {
     private func feed() throws(MediaError) {
         let rest = jxl.pointee.JxlDecoderReleaseInput(decoder)
         offset -= rest
-        if piece.count < rest + Self.step {
+        if piece.count < rest + step {
             piece.deallocate()
-            piece = .allocate(byteCount: rest + Self.step, alignment: 16)
+            piece = .allocate(byteCount: rest + step, alignment: 16)
         }
-        let target = UnsafeMutableRawBufferPointer(rebasing: piece[..<(rest + Self.step)])
+        let target = UnsafeMutableRawBufferPointer(rebasing: piece[..<(rest + step)])
         let count = try bytes.fill(target, at: offset, cancellation: cancellation)
         guard count > rest else {
             throw MediaError(.truncated, "The JPEG XL ends early.")

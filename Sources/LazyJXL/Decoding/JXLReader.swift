@@ -108,7 +108,28 @@ final class JXLReader: ComposingReader {
     }
 
     /// Decodes the next frame into rows of RGBA8, or of RGBA16 where the samples keep their depth.
+    ///
+    /// libjxl 0.7 takes some sound pictures for damaged when their end comes apart from the rest, so
+    /// what is damaged in pieces is tried as a whole.
     private func read(
+        _ index: Int, into rows: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) {
+        do throws(MediaError) { try readNext(index, into: rows) } catch {
+            guard error.code == .malformed, handle.isInPieces, canTakeWhole else { throw error }
+            try handle.rewindToWhole()
+            next = 0
+            try reach(index)
+            try readNext(index, into: rows)
+        }
+        samples.finish(rows)
+    }
+
+    private var canTakeWhole: Bool {
+        let bytes = media.header.decodedBytes + media.bytes.count
+        return options.limits.memory.map { bytes <= $0 } ?? true
+    }
+
+    private func readNext(
         _ index: Int, into rows: UnsafeMutableRawBufferPointer
     ) throws(MediaError) {
         var hasBuffer = false
@@ -132,7 +153,6 @@ final class JXLReader: ComposingReader {
         } catch  where error.code == .truncated && hasBuffer && index == 0 {
             try flush(error)
         }
-        samples.finish(rows)
     }
 
     /// Shows what has come of a truncated first frame.
