@@ -125,6 +125,37 @@ import Testing
         try check(forge) { x, _ in BMPForge.color([1, 15, 1, 15, 1, 15, 1, 1, 2, 3, 4, 5, 6][x]) }
     }
 
+    /// ImageMagick pads rows to a multiple of four pixels.
+    @Test func `runs end with their row`() throws {
+        var forge = BMPForge(bits: 8, compression: 1)
+        forge.setPalette(256)
+        // A run, and pixels as they are, that pass the end of 13 pixels.
+        forge.data = (0..<7).flatMap { line -> [UInt8] in
+            line % 2 == 0
+                ? [10, 7, 6, 9, 2, 1, 0, 0] : [12, 8, 0, 4, 1, 2, 3, 4, 3, 5, 0, 0]
+        }
+        try check(forge) { x, y in
+            (6 - y) % 2 == 0
+                ? BMPForge.color(x < 10 ? 7 : 9) : BMPForge.color(x < 12 ? 8 : 1)
+        }
+        let reader = try Decoded.media(forge.bytes).makeReader(ReaderOptions())
+        _ = try reader.nextFrame()
+        #expect(reader.warnings.isEmpty)
+    }
+
+    /// Chromium reads both from the same bytes.
+    @Test func `a palette that begins behind the pixels is read all the same`() throws {
+        var forge = BMPForge(bits: 8)
+        forge.setPalette(256)
+        forge.fillIndices { x, y in x + y }
+        var bytes = forge.bytes
+        bytes.replaceSubrange(10..<14, with: [54, 0, 0, 0])
+        let bitmap = try #require(try Decoded.bitmap(Decoded.media(bytes)))
+        // The last row is the first one of the file: entries of blue, green, red and 0.
+        let wanted = BMPForge.color(Int(bytes[54 + 2]))
+        #expect(bitmap[2, 6].x == UInt8(wanted.x) && bitmap[2, 6].z == UInt8(wanted.z))
+    }
+
     @Test func `runs of 24 bits are those of OS/2`() throws {
         var forge = BMPForge(bits: 24, compression: 4, header: 64)
         forge.data = (0..<7).flatMap { [13, UInt8($0 * 10), 50, 200, 0, 0] }
@@ -144,10 +175,10 @@ import Testing
         for y in 0..<7 { #expect(bitmap[3, y].w == (y < 3 ? 0 : 255)) }
         var runs = BMPForge(bits: 8, compression: 1)
         runs.setPalette(256)
-        runs.data = [13, 7, 0, 0, 20, 9]
+        runs.data = [13, 7, 0, 0]
         let damaged = try Decoded.media(runs.bytes).makeReader(ReaderOptions())
         let picture = try #require(try damaged.nextFrame()?.bitmap)
-        #expect(damaged.warnings.map(\.code) == [.malformed])
+        #expect(damaged.warnings.map(\.code) == [.truncated])
         #expect(picture[12, 6].w == 255 && picture[0, 5].w == 0)
     }
 

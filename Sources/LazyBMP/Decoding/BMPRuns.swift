@@ -107,11 +107,14 @@ struct BMPRuns {
     private mutating func put(
         _ count: Int, into pixels: UnsafeMutablePointer<UInt32>, _ color: (Int) -> UInt32
     ) throws(MediaError) {
-        guard x + count <= header.size.width, y < header.size.height else {
-            throw MediaError(.malformed, "The bitmap is damaged: a run is longer than its row.")
+        guard y < header.size.height else {
+            throw MediaError(.malformed, "The bitmap is damaged: a run is below its last row.")
         }
         let row = header.isTopDown ? y : header.size.height - 1 - y
-        for index in 0..<count { pixels[row * header.size.width + x + index] = color(index) }
+        // Some programs pad rows; what passes their end is left out, as in browsers.
+        for index in 0..<max(0, min(count, header.size.width - x)) {
+            pixels[row * header.size.width + x + index] = color(index)
+        }
         x += count
     }
 }

@@ -56,7 +56,8 @@ struct BMPHeader: Sendable {
         let tables = start + length + maskBytes
         let most = bits <= 8 ? 1 << bits : 0
         let named = length >= 36 ? head.little(32, 4) : 0
-        let room = pixels.map { max(0, $0 - tables) } ?? .max
+        // Where pixels begin before the palette it is read all the same, as in Chromium.
+        let room = pixels.flatMap { $0 > tables ? $0 - tables : nil } ?? .max
         let entry = isCore ? 3 : 4
         let count = min(named == 0 ? most : min(named, most), room / entry)
         palette = try Self.palette(bytes.bytes(count * entry, at: tables), entry)
