@@ -83,6 +83,18 @@ private let kinds: [Kind] = [
         "sRGB's gamma, which is left alone", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
         chunks: [("gAMA", [0, 0, 177, 143])], shows: [gray(0), gray(50), gray(100), gray(255)]),
     Kind(
+        "the same beside chromaticities, which makes it a power of 2.2", depth: 8, color: 0,
+        [0, 0, 50, 0, 100, 255],
+        chunks: [
+            ("gAMA", [0, 0, 177, 143]),
+            (
+                "cHRM",
+                [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000].flatMap { number in
+                    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+                }
+            ),
+        ], shows: [gray(0), gray(46), gray(100), gray(255)]),
+    Kind(
         "linear light", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
         chunks: [("gAMA", [0, 1, 134, 160])], shows: [gray(0), gray(122), gray(168), gray(255)]),
 ]
