@@ -72,7 +72,7 @@ struct WebPFile: Sendable {
             return
         }
         let content = chunk.content.lowerBound + count..<chunk.content.upperBound
-        let image = try WebPImage(bytes, in: content, header: header)
+        let image = try WebPImage(bytes, in: content, header: header, ignoresAlpha: false)
         guard let image, let size, plays != nil, header.rect.clipped(to: size) == header.rect,
             image.isWhole
         else {
@@ -85,7 +85,12 @@ struct WebPFile: Sendable {
     private mutating func addStill(
         _ chunk: RIFFChunk, _ canvas: WebPExtended?, _ bytes: any ByteSource
     ) throws(MediaError) {
-        guard let image = try WebPImage(bytes, in: chunk.offset..<bytes.count, header: nil) else {
+        // As in Chromium, which heeds the flag in lossy stills only.
+        let isOpaque = canvas.map { !$0.hasAlpha } ?? false
+        guard
+            let image = try WebPImage(
+                bytes, in: chunk.offset..<bytes.count, header: nil, ignoresAlpha: isOpaque)
+        else {
             damage = chunk.isWhole ? .frame(0) : .truncated
             return
         }

@@ -24,14 +24,16 @@ struct WebPImage: Hashable, Sendable {
 extension WebPImage {
     /// Reads the chunks of one picture in a range; nil where there is none.
     ///
-    /// `header` is a frame's own; a still picture has the size that its bytes tell.
+    /// `header` is a frame's own; a still picture has the size that its bytes tell. `ignoresAlpha` leaves
+    /// out the alpha plane of a lossy picture.
     init?(
-        _ bytes: any ByteSource, in range: Range<Int>, header: WebPFrameHeader?
+        _ bytes: any ByteSource, in range: Range<Int>, header: WebPFrameHeader?,
+        ignoresAlpha: Bool
     ) throws(MediaError) {
         var chunks = RIFFChunks(bytes, in: range)
         var alpha: RIFFChunk?
         while let chunk = try chunks.next() {
-            if chunk.name == .alpha { alpha = alpha ?? chunk }
+            if chunk.name == .alpha, !ignoresAlpha { alpha = alpha ?? chunk }
             guard chunk.name == .lossy || chunk.name == .lossless else { continue }
             guard
                 let head = try bytes.exactly(
