@@ -20,13 +20,17 @@ struct StreamColors: Sendable {
     private let codec: AVCodecID
     /// Width to height of a pixel.
     private let pixelAspect: Rational
+    /// The size that the container declares, or nil.
+    private let declaredSize: PixelSize?
 
-    /// The colors of pictures without a container.
-    init(isFilm: Bool) {
+    /// The colors of pictures of a codec that are no film and have no container.
+    init(ofStills codec: AVCodecID) {
         container = ColorDescription()
         prefersContainer = false
-        (codec, pixelAspect) = (AV_CODEC_ID_NONE, Rational(1, 1))
-        self.isFilm = isFilm
+        pixelAspect = Rational(1, 1)
+        declaredSize = nil
+        self.codec = codec
+        isFilm = false
     }
 
     /// The colors that a container's header declares.
@@ -36,6 +40,7 @@ struct StreamColors: Sendable {
         let parameters = stream.pointee.codecpar.pointee
         codec = parameters.codec_id
         self.pixelAspect = pixelAspect
+        declaredSize = PixelSize(checking: Int(parameters.width), Int(parameters.height))
         container = ColorDescription(
             parameters.color_primaries, parameters.color_trc, parameters.color_space,
             parameters.color_range)
@@ -54,13 +59,21 @@ struct StreamColors: Sendable {
     ///
     /// For H.264 and VP8 as Chromium does: from 720 rows of square pixels on, before rotation. It
     /// takes VP9 and AV1 for BT.601 at any size; large ones are BT.709 here, as those who convert by
-    /// size expect.
+    /// size expect. Where the size changes on the way the declared one decides, so that colors stay.
     func isHD(_ size: PixelSize) -> Bool {
         guard isFilm else { return false }
+        let size = declaredSize ?? size
         return switch codec {
         case AV_CODEC_ID_H264, AV_CODEC_ID_VP8: size.squared(pixelAspect).height >= 720
         default: size.width >= 1280 || size.height > 576
         }
+    }
+
+    /// Whether untagged gray has the full range, as in all but the codecs of films, where it is luma.
+    var isGrayFull: Bool {
+        ![
+            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9,
+        ].contains(codec)
     }
 
     /// Takes the metadata of the bitstream; static ones only where the container has none.

@@ -14,6 +14,8 @@ final class FrameConverter {
     private enum Way {
         /// By swscale alone: the samples are sRGB, or stay as they are.
         case scaled(PictureScaler)
+        /// The same for gray of the range of films, which swscale takes for the full one unless it scales.
+        case limitedGray(PictureScaler)
         /// From planes to sRGB.
         case colored(CodedConverter)
     }
@@ -94,10 +96,25 @@ final class FrameConverter {
     ) throws(MediaError) {
         switch way {
         case .colored(let converter): try converter.write(frame, into: rows, stride: stride)
-        case .scaled(let scaler):
+        case .scaled(let scaler), .limitedGray(let scaler):
             let target = rows.assumingMemoryBound(to: UInt8.self)
             try check(
                 lz_sws_scale(scaler.context, frame, target, CInt(stride)), "convert a picture")
+        }
+        if case .limitedGray = way { widenGray(rows, stride) }
+    }
+
+    /// Makes 16 to 235 of opaque gray pixels 0 to 255.
+    private func widenGray(_ rows: UnsafeMutableRawPointer, _ stride: Int) {
+        let shades = (0..<256).map { (luma: Int) in
+            UInt32(clamping: min(255, max(0, ((luma - 16) * 255 * 2 + 219) / (219 * 2))))
+                * 0x0001_0101 | 0xFF00_0000
+        }
+        for y in 0..<target.height {
+            let row = (rows + y * stride).assumingMemoryBound(to: UInt32.self)
+            for x in 0..<target.width {
+                row[x] = shades[Int(row[x].littleEndian & 255)].littleEndian
+            }
         }
     }
 
@@ -132,7 +149,10 @@ final class FrameConverter {
                     from: key.source, key.format, to: target, key.colors, by: converter,
                     ignoresAlpha: isAlwaysOpaque))
         } else {
-            way = .scaled(try scaler(key))
+            let isLimitedGray =
+                key.format == AV_PIX_FMT_GRAY8.rawValue && !key.colors.isFullRange
+            let scaler = try scaler(key)
+            way = isLimitedGray && key.source == target ? .limitedGray(scaler) : .scaled(scaler)
         }
         made = (key, way)
         return way

@@ -14,8 +14,10 @@ struct PictureColors: Hashable {
     /// Reads the tags; the matrix of untagged YUV follows from the stream and the size.
     init(_ frame: AVFrame, _ size: PixelSize, _ stream: StreamColors) {
         color = stream.description(frame)
+        let isUntaggedGray = color.isFullRange == nil && Self.isGray(frame.format)
         isFullRange =
             color.isFullRange == true || Self.older.contains { $0.rawValue == frame.format }
+            || isUntaggedGray && stream.isGrayFull
         guard color.matrix == .unspecified else {
             colorspace = CInt(color.matrix.rawValue)
             return
@@ -31,6 +33,12 @@ struct PictureColors: Hashable {
         case AVCOL_SPC_BT2020_NCL.rawValue: .bt2020
         default: nil
         }
+    }
+
+    /// Whether a format has luma, or luma and alpha, alone.
+    private static func isGray(_ format: CInt) -> Bool {
+        guard let form = lz_pix_fmt(format)?.pointee else { return false }
+        return form.nb_components <= 2 && form.flags & (LZ_PIX_FMT_RGB | LZ_PIX_FMT_PALETTE) == 0
     }
 
     private static let older = [

@@ -37,7 +37,9 @@ struct CoverArt: Sendable {
         try options.limits.check(canvas: options.size ?? size)
         let converter = FrameConverter(
             to: options.size ?? size, .upright,
-            PictureOutput(colors: StreamColors(isFilm: false), output: options.color),
+            PictureOutput(
+                colors: StreamColors(ofStills: poster.pointee.codecpar.pointee.codec_id),
+                output: options.color),
             isAlwaysOpaque: false)
         return try converter.bitmap(picture)
     }

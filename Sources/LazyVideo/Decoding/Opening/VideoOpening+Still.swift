@@ -4,6 +4,8 @@ internal import LazyMedia
 extension VideoOpening {
     /// Opens a still picture, whose file is one packet.
     func openStill(_ codec: AVCodecID) throws(MediaError) -> OpenedVideo {
+        let map = type == .pnm ? try ArbitraryMap.scaled(bytes, limits) : nil
+        let bytes: any ByteSource = map ?? bytes
         let memory = try bytes.contiguous(within: limits)
         let orientation =
             type == .jpeg
@@ -21,7 +23,7 @@ extension VideoOpening {
             container: container, index: 0, codec: codec, timeBase: Rational(1, 1_000_000),
             orientation: orientation, needsExamining: false, hasSeparateAlpha: false,
             isAlwaysOpaque: isPaletteOpaque(codec, traits.format), isReordering: false,
-            isStill: true, colors: StreamColors(isFilm: false))
+            isStill: true, colors: StreamColors(ofStills: codec))
         var info = MediaInfo(
             type: type, codec: CodecName.of(codec), size: coded, frameCount: 1)
         // A still's pixels are square: its density describes paper.

@@ -43,11 +43,11 @@ extension PictureCodec {
 private final class SinglePictureDecoder: CodedPictureDecoder {
     private let codec: VideoCodec
     private let packet: Packet
-    private let name: String
+    private let kind: PictureCodec
 
     init(_ setup: PictureDecoderSetup) throws(MediaError) {
         _ = FFmpegLog.takeLine()
-        name = setup.codec.rawValue
+        kind = setup.codec
         codec = try VideoCodec(
             setup.codec.id, nil,
             VideoCodec.Setup(
@@ -79,20 +79,21 @@ private final class SinglePictureDecoder: CodedPictureDecoder {
         let status = codec.receive(picture)
         if let refusal = codec.refusal { throw refusal }
         try check(status, "decode the picture")
-        try use(try picture.samplePlanes(name))
+        try use(try picture.samplePlanes(kind))
     }
 }
 
 extension Picture {
     /// The samples, where they are in planes of their own.
-    fileprivate func samplePlanes(_ name: String) throws(MediaError) -> SamplePlanes {
+    fileprivate func samplePlanes(_ codec: PictureCodec) throws(MediaError) -> SamplePlanes {
         let frame = pointer.pointee
         guard let size, let first = lz_plane(pointer, 0) else {
             throw MediaError(.malformed, "A picture has no size.")
         }
         guard let form = CodedForm(frame.format), form.planeCount < 4 else {
             throw MediaError(
-                .unsupported, "The picture's layout of samples is not read here (\(name)).")
+                .unsupported,
+                "The picture's layout of samples is not read here (\(codec.rawValue)).")
         }
         func plane(_ number: CInt, _ start: UnsafePointer<UInt8>) -> SamplePlanes.Plane {
             SamplePlanes.Plane(start, stride: Int(lz_plane_stride(pointer, number)))
@@ -104,7 +105,7 @@ extension Picture {
             }
             chroma = (plane(1, u), plane(2, v))
         }
-        let colors = PictureColors(frame, size, StreamColors(isFilm: false))
+        let colors = PictureColors(frame, size, StreamColors(ofStills: codec.id))
         var color = colors.color
         color.isFullRange = colors.isFullRange
         return SamplePlanes(

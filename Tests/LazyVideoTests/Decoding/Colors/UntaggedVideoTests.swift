@@ -58,6 +58,28 @@ import Testing
         try expect(size.1, film(size.0, codec), size.0 + codec)
     }
 
+    @Test(.needs("ffmpeg"))
+    func `where the size changes on the way the declared one decides`() throws {
+        let scratch = Scratch()
+        let codec = "-c:v libvpx -deadline realtime -cpu-used 8 -crf 4 -b:v 5M a.webm"
+        let list = ["1280x720", "160x96"].map { size in
+            "file '" + scratch.write(film(size, codec), "\(size).webm") + "'"
+        }
+        let input = scratch.write(Array(list.joined(separator: "\n").utf8), "list.txt")
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f concat -safe 0 -i \(input) -c copy"
+                + " \(scratch.path("a.webm")) </dev/null 2>&1")
+        let media = try opened(MemoryBytes(scratch["a.webm"]))
+        let pictures = try frames(of: media).map(\.bitmap)
+        #expect(pictures.count == 2)
+        for picture in pictures {
+            for channel in 0..<3 {
+                let wanted = Matrix.bt709.color[channel]
+                #expect(abs(Int(picture[100, 100][channel]) - wanted) <= 2)
+            }
+        }
+    }
+
     /// The rows count that square pixels have, before rotation.
     @Test(
         .needs("ffmpeg"),
