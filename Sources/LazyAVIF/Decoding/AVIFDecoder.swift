@@ -2,7 +2,7 @@ package import LazyMedia
 
 /// Reads AVIF pictures and sequences with libavif.
 ///
-/// Throws `.unsupported` where the library is missing, so that another decoder is tried.
+/// Declines where the library is missing.
 package struct AVIFDecoder: MediaDecoding {
     /// Makes the decoder.
     package init() {}

@@ -5,6 +5,8 @@ struct AVIFTables {
     private let bytes: any ByteSource
     private let limits: DecodingLimits
     private let opening: OpeningTime
+    /// The offset of the box that is walked through.
+    private var start = 0
     private var boxes = 0
     private var tracks = 0
     private var lookups = 0
@@ -14,10 +16,11 @@ struct AVIFTables {
     private(set) var contentLight: ContentLight?
     /// The first one of the mastering display.
     private(set) var masteringDisplay: MasteringDisplay?
-    /// What takes the place of references to no item.
+    /// What takes the place of references to no item, and of the flags of several tables of associations, which libavif
+    /// refuses and browsers read.
     private(set) var replaced: [ReplacedWord] = []
-    /// Where the bytes of the box that is checked are in the file.
-    private var start = 0
+    /// The versions and flags of these tables.
+    private var associations: Set<UInt32> = []
 
     /// Throws where there are more boxes, tracks or items than a picture can need.
     static func check(
@@ -35,6 +38,9 @@ struct AVIFTables {
                 tables.start = offset
                 let head = box.headerSize + (box.kind == ISOBox.kind("meta") ? 4 : 0)
                 if head <= content.count { try tables.walk(content, head..<content.count, 0) }
+            case ISOBox.kind("mini"):
+                throw MediaError(
+                    .unsupported, "The AVIF has minimized tables (mini), which are not read.")
             default: break
             }
             offset += box.length
@@ -86,6 +92,7 @@ struct AVIFTables {
                 guard box.content.count <= Self.mostItemBytes else {
                     throw Self.tooManyItems
                 }
+                if box.kind == ISOBox.kind("ipma") { tellApart(box, in: file) }
                 if box.kind == ISOBox.kind("iref") {
                     replaced += ReplacedWord.references(in: file, box).map { $0.moved(by: start) }
                 }
@@ -138,5 +145,17 @@ struct AVIFTables {
         guard chunks * runs <= Self.mostChunkSteps else {
             throw MediaError(.malformed, "The AVIF has too many runs of chunks.")
         }
+    }
+
+    /// Gives a table of associations flags that no other one has; only the lowest flag has a meaning.
+    private mutating func tellApart(_ table: ISOBox, in file: [UInt8]) {
+        // libavif reads four of them.
+        guard table.content.count >= 4, associations.count < 4 else { return }
+        let word = file.bigEndian32(at: table.content.lowerBound)
+        var unique = word
+        while !associations.insert(unique).inserted { unique += 2 }
+        guard unique != word else { return }
+        replaced.append(
+            ReplacedWord(offset: start + table.content.lowerBound, word: unique))
     }
 }
