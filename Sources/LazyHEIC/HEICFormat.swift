@@ -8,6 +8,7 @@ extension MediaFormat {
         decodedBy pictures: any CodedPictureDecoding
     ) -> MediaFormat {
         MediaFormat(
-            name: "heic", types: [.heic], signatures: [], decoders: [HEICDecoder(pictures)])
+            name: "heic", types: [.heic, .heicSequence], signatures: [],
+            decoders: [HEICDecoder(pictures)])
     }
 }

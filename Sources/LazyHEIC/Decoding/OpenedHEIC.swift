@@ -8,10 +8,9 @@ struct OpenedHEIC: OpenedMedia {
     private let motion: MotionPhoto
 
     init(
-        _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits,
+        _ bytes: any ByteSource, _ items: HEIFItems, limits: DecodingLimits,
         _ pictures: any CodedPictureDecoding
     ) throws(MediaError) {
-        let items = try HEIFItems(bytes, limits)
         source = PictureSource(
             bytes: ItemBytes(source: bytes, items: items), pictures: pictures)
         var planner = PicturePlanner(items, source.bytes, limits)
@@ -21,7 +20,7 @@ struct OpenedHEIC: OpenedMedia {
             bytes, box: items.film, xmp: source.bytes.xmp(most: MotionXMP.mostBytes))
         let codec = plan.codec == .jpeg ? "jpeg" : plan.codec.rawValue
         var info = MediaInfo(
-            type: type, codec: codec, size: plan.shown, frameCount: 1, duration: .zero,
+            type: .heic, codec: codec, size: plan.shown, frameCount: 1, duration: .zero,
             hasAlpha: plan.hasAlpha, rotation: plan.view.orientation.quarterTurns * 90,
             isMirrored: plan.view.orientation.isMirrored,
             streams: [

@@ -26,12 +26,18 @@ struct HEIFItems: Sendable {
 
     /// Reads the tables of the first `meta` box.
     ///
-    /// Throws `.unsupported` where there is none, so that another decoder is tried.
+    /// Declines where there is none: a file may have tracks only.
     init(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
         let opening = limits.opening
         guard let meta = try Self.find("meta", bytes, 0..<bytes.count, opening) else {
-            throw MediaError(
-                bytes.isPartial ? .truncated : .unsupported, "The file has no items of pictures.")
+            guard !bytes.isPartial else {
+                throw MediaError(.truncated, "The HEIC ends before its tables.")
+            }
+            guard try Self.find("mini", bytes, 0..<bytes.count, opening) == nil else {
+                throw MediaError(
+                    .unsupported, "The HEIC has minimized tables (mini), which are not read.")
+            }
+            throw .declined("The file has no items of pictures.")
         }
         guard meta.upperBound <= bytes.count, meta.count >= 4 else {
             throw MediaError(.truncated, "The HEIC ends within its tables.")
@@ -70,7 +76,7 @@ struct HEIFItems: Sendable {
         for table in associations { try associate(table) }
         if !bytes.isPartial { film = try Self.find("mpvd", bytes, 0..<bytes.count, opening) }
         guard hasPrimary, items[primary]?.kind ?? 0 != 0 else {
-            throw MediaError(.unsupported, "The file has no primary item that is a picture.")
+            throw .declined("The file has no primary item that is a picture.")
         }
     }
 
@@ -80,7 +86,7 @@ struct HEIFItems: Sendable {
     ]
 
     /// The content of the first box of a type in a range of the file, which may end behind the file.
-    private static func find(
+    static func find(
         _ kind: StaticString, _ bytes: any ByteSource, _ range: Range<Int>, _ opening: OpeningTime
     ) throws(MediaError) -> Range<Int>? {
         var offset = range.lowerBound

@@ -32,14 +32,18 @@ struct BoxSignatures: Sendable {
 
     /// The type that the major and all compatible brands of an `ftyp` box name together.
     private func brandedType(_ bytes: RawSpan, end: Int) -> MediaType {
-        let names = ([8] + Array(stride(from: 16, to: max(16, end - 3), by: 4)))
+        // A file of minimized tables has its codec's brand in place of a version.
+        let first = bytes.hasWord("mif3", at: 8) ? [8, 12] : [8]
+        let names = (first + Array(stride(from: 16, to: max(16, end - 3), by: 4)))
             .compactMap { bytes.word(at: $0) }
         // The major brand decides where it is known; one that formats share only says "a picture".
-        let isPicture = commonBrands.contains { $0.name == names.first }
-        for name in names {
-            guard let type = brands[name], !isPicture || type.family != .video else { continue }
-            return type
+        let common = commonBrands.first { $0.name == names.first }?.type
+        let types = names.compactMap { brands[$0] }.filter {
+            common == nil || $0.family != .video
         }
+        // Of a picture and a sequence in one file the one that such a brand names is meant.
+        let meant = common.flatMap { common in types.first { $0.family == common.family } }
+        if let type = meant ?? types.first { return type }
         return commonBrands.first { names.contains($0.name) }?.type ?? others ?? .unknown
     }
 }

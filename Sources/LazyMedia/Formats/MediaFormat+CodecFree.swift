@@ -48,7 +48,7 @@ extension MediaFormat {
             (1...7).map { kind in
                 .bytes(Array("P\(kind)".utf8), .pnm) { bytes in
                     guard let next = bytes.byte(at: 2) else { return .needsBytes(3) }
-                    return .known(" \t\r\n".utf8.contains(next) ? .pnm : .unknown)
+                    return .known(" \t\r\n#".utf8.contains(next) ? .pnm : .unknown)
                 }
             }, isCompressed: false),
         MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),
