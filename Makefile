@@ -28,7 +28,7 @@ RELEASE ?= trixie
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs others strict lean bench bench-growth bench-isolation micro fuzz leaks asan \
+.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs others strict lean bench bench-growth bench-isolation micro fuzz judge leaks asan \
 	tsan mutants ray bare packages test-packages desktop-packages desktop-test-packages clean
 
 help: ## list the commands
@@ -128,6 +128,9 @@ tsan: test-packages ## run the tests under ThreadSanitizer
 	@swift build $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions.txt LAZYIMG_BINARY=.build/tsan/release/lazyimg \
 		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
+
+judge: test-packages build ## compare pictures of Debian's source packages with Chromium and other readers
+	@scripts/judge-pictures.py --lazyimg $(BINARY)
 
 leaks: test-packages build ## look for memory leaks with valgrind
 	@scripts/leaks.sh $(BINARY)
