@@ -3,7 +3,11 @@
 #include <math.h>
 
 // A fused sum would differ from one in two steps in its last bit.
+#ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
 
 #if defined(__x86_64__)
 #include <immintrin.h>

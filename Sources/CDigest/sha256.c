@@ -73,7 +73,9 @@ __attribute__((target("sha,ssse3,sse4.1"))) static void add_blocks_by_instructio
         for (int i = 0; i < 4; i++)
             words[i] = _mm_shuffle_epi8(
                 _mm_loadu_si128((const __m128i *)(blocks + 16 * i)), big_endian);
+#ifdef __clang__
 #pragma clang loop unroll(full)
+#endif
         for (int i = 0; i < 16; i++) {
             if (i >= 4) {
                 __m128i last = words[(i + 3) % 4];

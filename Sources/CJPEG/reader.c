@@ -194,7 +194,7 @@ cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
     result->rows = 0;
     result->memory = 0;
     state.most_scans = task->most_scans;
-    cjpeg_status status = CJPEG_DONE;
+    volatile cjpeg_status status = CJPEG_DONE;
     if (setjmp(state.errors.place)) {
         status = ending(&state);
     } else {

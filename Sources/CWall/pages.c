@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const size_t large_page = 2 << 20, small_page = 4096;
+static const size_t large_page = 2 << 20;
 
 // Memory that is never freed; the compiler cannot tell, and leave it out.
 static char *taken(size_t size) {
@@ -19,7 +19,9 @@ static char *taken(size_t size) {
 
 // Gives back what lies within a block that nobody uses.
 static void empty(char *block, size_t size) {
-    uintptr_t first = ((uintptr_t)block + small_page - 1) & -small_page, end = ((uintptr_t)block + size) & -small_page;
+    // 4, 16 or 64 KB on arm64: the system rounds the end of a range up, to what others use.
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)block + page - 1) & -page, end = ((uintptr_t)block + size) & -page;
     if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
@@ -27,6 +29,7 @@ void wall_fill_heap(void) {
     const size_t smallest = 1024, own = 32 << 10;
     // Memory that was written once keeps a table of small pages, even where it is free.
     char *written = sbrk(0), *next = NULL;
+    uintptr_t last = 0;
     malloc_trim(0);
     const char *end = sbrk(0);
     // Another allocator may never come to the end.
@@ -38,9 +41,10 @@ void wall_fill_heap(void) {
         }
         if (!next) return;
         if (next + size > written) written = next + size;
+        last = (uintptr_t)next;
         free(next);
     }
-    if (next < end || next > (char *)sbrk(0)) return;
+    if (last < (uintptr_t)end || last > (uintptr_t)sbrk(0)) return;
     // This process allocates from here, lest it touch the large page.
     char *reserve = taken(own);
     if (!reserve) return;
