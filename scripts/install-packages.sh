@@ -1,11 +1,11 @@
 #!/bin/bash
 # Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
 # --terminal-test those to look at windows of terminals, with --deb those to build a Debian package, with
-# --desktop those to build the window (Desktop/), with --desktop-test those to test it, with --examples those to build
-# Examples/. Prints what it installs, and nothing if nothing is missing. This is the
-# only list of packages.
+# --arm64 those to compile for arm64 and to emulate other processors, with --desktop those to build the window
+# (Desktop/), with --desktop-test those to test it, with --examples those to build Examples/. Prints what it installs,
+# and nothing if nothing is missing. This is the only list of packages.
 #
-# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--examples] [--desktop] [--desktop-test] [--list]
+# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--arm64] [--examples] [--desktop] [--desktop-test] [--list]
 set -euo pipefail
 
 # These names exist in Debian 12 and 13 and in Ubuntu 24.04; `name?` is asked only where the release has it.
@@ -37,6 +37,8 @@ terminal_test=(kitty foot xterm weston xvfb xdotool imagemagick libgl1-mesa-dri 
 deb=(dpkg-dev lintian)
 # For the windows of Examples/.
 examples=(libsdl2-dev pkg-config)
+# A compiler and a C library for arm64, and emulators of other processors (scripts/arm64.sh, scripts/machines.sh).
+arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
 # GTK 4, and icons for its buttons.
 desktop=(libgtk-4-dev adwaita-icon-theme)
 # A screen, keys and pointer, a window manager, pictures of the screen, software rendering with GL, a server.
@@ -49,11 +51,12 @@ for argument; do
         --test) wanted+=("${test[@]}") ;;
         --terminal-test) wanted+=("${terminal_test[@]}") ;;
         --deb) wanted+=("${deb[@]}") ;;
+        --arm64) wanted+=("${arm64[@]}") ;;
         --examples) wanted+=("${examples[@]}") ;;
         --desktop) wanted+=("${desktop[@]}") ;;
         --desktop-test) wanted+=("${desktop_test[@]}") ;;
         --list) list=yes ;;
-        *) echo "usage: $0 [--test] [--terminal-test] [--deb] [--examples] [--desktop] [--desktop-test] [--list]" >&2; exit 64 ;;
+        *) sed -n 's/^# usage/usage/p' "$0" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then
