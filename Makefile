@@ -28,8 +28,7 @@ RELEASE ?= trixie
 VIEW ?= media
 VIEWER = Desktop/.build/release/lazyimg-view
 
-.PHONY: help play view view-build view-install test test-terminals test-desktop build install deb deb-view check lint api api-check docs others strict lean bench bench-growth bench-isolation micro fuzz judge leaks asan \
-	tsan mutants ray bare packages test-packages desktop-packages desktop-test-packages clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(MAKEFILE_LIST))
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -86,6 +85,10 @@ deb: build ## build a Debian package in .build/deb
 deb-view: build view-build ## build that package and one of lazyimg-view
 	@scripts/install-packages.sh --deb
 	@scripts/deb.sh "$(BINARY)" "$(VIEWER)"
+
+dist: build view-build ## write what a release carries to .build/dist: sources, packages, SHA256SUMS
+	@scripts/install-packages.sh --deb
+	@scripts/dist.sh "$(BINARY)" "$(VIEWER)"
 
 check: lint strict lean test api-check docs others ## everything that has to pass before a change is merged
 

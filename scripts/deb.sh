@@ -3,7 +3,8 @@
 # nobody else needs GTK; checks them with lintian.
 #
 # Libraries that the binary links are dependencies, libraries that it loads at run time are recommended.
-# dpkg-shlibdeps computes both, so that they match the distribution that the package is built on.
+# dpkg-shlibdeps computes both by the names of the files, so that they match the distribution that the package is built
+# on, whatever its packages are called.
 #
 # usage: deb.sh BINARY [VIEWER]
 set -euo pipefail
@@ -79,10 +80,30 @@ for notice in "$checkouts"/*/NOTICE.txt; do
     cat "$notice"
 done | gzip -9n >"$doc/NOTICE.gz"
 
-# A stub that links the libraries loaded at run time, for their package names.
-echo 'int main(void) { return 0; }' >"$work/loaded.c"
-cc -Wl,--no-as-needed -o "$work/loaded" "$work/loaded.c" \
-    -lavformat -lavcodec -lavutil -lswscale -lavif -ljxl -ltiff -lcurl -llcms2
+# usage: loaded BINARY: the names of the libraries that it opens: those with a version that it has as text, without those
+# that it links.
+loaded() {
+    comm -23 <(strings -a "$1" | grep -xE 'lib[A-Za-z0-9_+-]+\.so\.[0-9.]+' | LC_ALL=C sort -u) \
+        <(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | LC_ALL=C sort -u) | grep -v '^libc\.'
+}
+# usage: stub NAME LIBRARY...: makes a program that links libraries of this machine, for dpkg-shlibdeps.
+stub() {
+    local name=$1 library path paths=()
+    shift
+    for library; do
+        path=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p | awk -v name="$library" '$1 == name { print $NF; exit }')
+        [ -n "$path" ] || { echo "$library, which lazyimg loads, is not on this machine: which package has it?" >&2; exit 69; }
+        paths+=("$path")
+    done
+    echo 'int main(void) { return 0; }' | cc -x c -Wl,--no-as-needed,--allow-shlib-undefined -o "$work/$name" - \
+        -x none "${paths[@]}"
+}
+mapfile -t libraries < <(loaded "$binary")
+# Only asked whether the network is metered.
+mapfile -t suggested < <(printf '%s\n' "${libraries[@]}" | grep '^libsystemd\.')
+mapfile -t recommended < <(printf '%s\n' "${libraries[@]}" | grep -v '^libsystemd\.')
+stub recommended "${recommended[@]}"
+stub suggested "${suggested[@]}"
 mkdir "$work/debian"
 printf 'Source: lazyimg\n\nPackage: lazyimg\nArchitecture: any\n' >"$work/debian/control"
 # usage: shlibs ARGUMENT... of dpkg-shlibdeps: sets what `field` reads.
@@ -110,7 +131,7 @@ build() {
     lintian --allow-root --fail-on error,warning "$package"
     echo "$package"
 }
-shlibs -dDepends -eroot/usr/bin/lazyimg -dRecommends -eloaded
+shlibs -dDepends -eroot/usr/bin/lazyimg -dRecommends -erecommended -dSuggests -esuggested
 
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
@@ -120,8 +141,8 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
 Depends: $(depends "$root/usr/bin/lazyimg")
-Recommends: $(field Recommends), ca-certificates, libass9
-Suggests: libsystemd0, libass9
+Recommends: $(field Recommends), ca-certificates
+Suggests: $(field Suggests)
 Section: graphics
 Priority: optional
 Description: animated images and silent video as frames, posters and previews
