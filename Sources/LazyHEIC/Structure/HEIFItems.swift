@@ -73,7 +73,8 @@ struct HEIFItems: Sendable {
             default: associations += try readProperties(table)
             }
         }
-        for table in associations { try associate(table) }
+        let alpha = Set(properties.indices.filter { properties[$0].isAlpha }.map { $0 + 1 })
+        for table in associations { try associate(table, alpha) }
         if !bytes.isPartial { film = try Self.find("mpvd", bytes, 0..<bytes.count, opening) }
         guard hasPrimary, items[primary]?.kind ?? 0 != 0 else {
             throw .declined("The file has no primary item that is a picture.")
@@ -183,7 +184,10 @@ struct HEIFItems: Sendable {
         return associations
     }
 
-    private mutating func associate(_ table: [UInt8]) throws(MediaError) {
+    /// Reads which items have which properties, some of which say that samples are alpha.
+    private mutating func associate(
+        _ table: [UInt8], _ alpha: Set<Int>
+    ) throws(MediaError) {
         var fields = BoxFields(table)
         let (version, flags) = try fields.version()
         let count = try fields.int(4)
@@ -195,26 +199,13 @@ struct HEIFItems: Sendable {
                 numbers.append(
                     flags & 1 == 1 ? try fields.int(2) & 0x7FFF : try fields.int(1) & 0x7F)
             }
-            if numbers.contains(where: isAlpha) { items[id]?.isAlpha = true }
+            if !alpha.isDisjoint(with: numbers) { items[id]?.isAlpha = true }
             items[id]?.properties += numbers
             guard items[id].map({ $0.properties.count <= 1024 }) ?? true else {
                 throw .heic("has an item of too many properties")
             }
         }
     }
-
-    /// Whether the property of a number says that samples are alpha.
-    private func isAlpha(_ number: Int) -> Bool {
-        guard properties.indices.contains(number - 1),
-            case .auxiliary(let name) = properties[number - 1]
-        else { return false }
-        return Self.alphaNames.contains(name)
-    }
-
-    private static let alphaNames: Set = [
-        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-        "urn:mpeg:avc:2015:auxid:1",
-    ]
 }
 
 extension HEIFItems {

@@ -24,6 +24,17 @@ enum ItemProperty: Sendable {
         self = (try? Self.read(box.kind, &fields)) ?? .other
     }
 
+    /// Whether it says that samples are the alpha of another picture.
+    var isAlpha: Bool {
+        guard case .auxiliary(let name) = self else { return false }
+        return Self.alphaNames.contains(name)
+    }
+
+    private static let alphaNames: Set = [
+        "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+        "urn:mpeg:avc:2015:auxid:1",
+    ]
+
     private static func read(
         _ kind: UInt32, _ fields: inout BoxFields
     ) throws(MediaError) -> ItemProperty {
