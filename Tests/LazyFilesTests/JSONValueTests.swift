@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `rows that are made when they are written look like others`() {
-        let row = { (number: Int) in JSONValue.object([("x", .integer(number))]) }
+        let row: @Sendable (Int) -> JSONValue = { .object([("x", .integer($0))]) }
         for count in [0, 1, 3] {
             let made = JSONValue.object([("a", .null), ("rows", .rows(count, row)), ("b", .null)])
             let kept = JSONValue.object([

@@ -1,5 +1,5 @@
 internal import LazyBytes
-internal import LazyFiles
+package import LazyFiles
 
 /// Output of the process: results on standard output, messages on standard error.
 package enum Console {
