@@ -54,7 +54,7 @@ struct TIFFPage: Sendable {
             guard page.profile_size <= 16 << 20, page.kind != CTIFF_LAB, page.kind != CTIFF_ICC_LAB
             else { return nil }
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(page.profile_size))
-            if let known, known.bytes.isEqual(to: bytes) { return known }
+            if let known, known.bytes.isBeginning(of: bytes) { return known }
             return ICCProfile(Array(bytes))
         }
     }
@@ -112,10 +112,11 @@ struct TIFFPage: Sendable {
 }
 
 extension [UInt8] {
-    fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let start = other.baseAddress else { return false }
+    /// A profile begins with its size, so what begins with one is the same profile.
+    fileprivate func isBeginning(of other: UnsafeRawBufferPointer) -> Bool {
+        guard count <= other.count, let start = other.baseAddress else { return false }
         return withUnsafeBytes {
-            $0.baseAddress.map { memcmp($0, start, other.count) == 0 } ?? false
+            $0.baseAddress.map { memcmp($0, start, count) == 0 } ?? false
         }
     }
 }

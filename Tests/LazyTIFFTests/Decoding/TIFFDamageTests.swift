@@ -106,6 +106,9 @@ import Testing
     @Test func `a profile that pages share is held once`() throws {
         var profile = TIFFForge.linearProfile
         profile += Array(repeating: 0, count: 100_000)
+        let size = UInt32(profile.count)
+        profile.replaceSubrange(
+            0..<4, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) })
         let limits = DecodingLimits(memory: 250_000)
         let media = try Decoded.media(TIFFForge.chain(20, profile: profile), limits: limits)
         #expect(media.info.frameCount == 20)
