@@ -63,7 +63,7 @@ struct ResourceTests {
         let scratch = Scratch()
         let size = PixelSize(width: 7000, height: 7000)
         let picture = try Bitmap(size: size, isOpaque: true) { pixels in
-            memset(pixels.baseAddress, 255, pixels.count)
+            _ = pixels.initializeMemory(as: UInt8.self, repeating: 255)
         }
         let bytes = try PNGEncoder(level: .fast).encode(picture) { Array($0) }
         let words = [
