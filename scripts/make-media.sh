@@ -105,6 +105,11 @@ for codec in libvpx libvpx-vp9; do
         "${exact[@]}" "$out/$name-alpha.webm"
 done
 
+# Fields: the upper lines of picture n are those of frame n, the lower lines those of frame n + 1.
+raw 160x96 13 | ff $(rgb 160x96 12) -vf phase=b,trim=start_frame=1,setpts=PTS-STARTPTS,setfield=tff -c:v libx264 -preset veryslow \
+    -threads 1 -x264-params tff=1:keyint=6:bframes=2:scenecut=0:b-adapt=0 -crf 22 -pix_fmt yuv420p "${exact[@]}" -movflags +faststart \
+    "$out/interlaced.mp4"
+
 # Odd sizes, non-square pixels, variable frame rates, a black start, a size that changes.
 raw 161x91 12 | ff $(rgb 161x91 12) "${vp9[@]}" -pix_fmt yuv420p "${exact[@]}" "$out/odd.webm"
 raw 161x91 12 | ff $(rgb 161x91 12) "${x264[@]}" -crf 22 -pix_fmt yuv444p "${exact[@]}" "$out/odd.mp4"

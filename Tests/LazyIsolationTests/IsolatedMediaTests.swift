@@ -93,7 +93,11 @@ import Testing
         #expect(String(describing: pair.here.info) == String(describing: pair.there.info))
     }
 
-    @Test(arguments: ["clip.mp4", "counter.gif", "vp9.webm", "animation.webp", "animation.png"])
+    @Test(
+        arguments: [
+            "clip.mp4", "interlaced.mp4", "counter.gif", "vp9.webm", "animation.webp",
+            "animation.png",
+        ])
     func `Seeks give the same frames in any order`(_ name: String) throws {
         let pair = try #require(try pair(name))
         let (here, there) = (

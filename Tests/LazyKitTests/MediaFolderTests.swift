@@ -19,6 +19,7 @@ import Testing
                 ("vfr.mkv", .matroska, 160, 96, 0..<24),
                 ("wide-pixels.mp4", .mp4, 320, 192, 0..<12),
                 ("odd.mp4", .mp4, 161, 91, 0..<12), ("odd.webm", .webm, 161, 91, 0..<12),
+                ("interlaced.mp4", .mp4, 160, 96, 0..<12),
                 ("cover-art.mp4", .mp4, 160, 96, 0..<24), ("h264-422.mp4", .mp4, 160, 96, 0..<24),
                 ("h264-444.mp4", .mp4, 160, 96, 0..<24),
                 ("h264-full-range.mp4", .mp4, 160, 96, 0..<24),
