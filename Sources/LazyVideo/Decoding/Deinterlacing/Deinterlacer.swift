@@ -11,7 +11,8 @@ final class Deinterlacer {
 
     /// The deinterlaced picture, or the same one where it is progressive or its samples are not in planes.
     ///
-    /// Without the picture before it, the lines are interpolated from those of the picture alone.
+    /// Without the picture before it, the lines are interpolated from those of the picture alone, but for those at
+    /// the top and the bottom, where the next one tells whether anything moves.
     func picture(
         _ current: Picture, previous: Picture?, next: Picture?
     ) throws(MediaError) -> Picture {
@@ -23,7 +24,7 @@ final class Deinterlacer {
         let neighbors = [previous, next].map { $0.flatMap { $0.isLike(current) ? $0 : nil } }
         let before = neighbors[0]
         // After the last picture nothing moves.
-        let after = before == nil ? nil : neighbors[1] ?? current
+        let after = neighbors[1] ?? (before == nil ? nil : current)
         let (places, byteCount) = form.layout(size)
         let memory = try room(byteCount)
         for plane in 0..<form.planeCount {
