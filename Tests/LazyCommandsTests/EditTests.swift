@@ -174,7 +174,8 @@ import ToolSupport
         _ = Peer.output(
             of: """
                 convert -size 3x1 xc:none -fill 'rgba(200,0,0,1)' -draw 'point 0,0' \
-                -fill 'rgba(200,0,0,0.5)' -draw 'point 1,0' PNG32:'\(source)'
+                -fill 'rgba(200,0,0,0.5)' -draw 'point 1,0' \
+                -define png:exclude-chunks=gAMA,cHRM PNG32:'\(source)'
                 """)
         let made = scratch.path("made.gif")
         #expect(Tool.run(["convert", source, "-o", made, "--matte", "#0000ff"]).status == 0)

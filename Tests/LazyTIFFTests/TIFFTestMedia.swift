@@ -36,7 +36,10 @@ enum TIFFTool {
             of: "convert '\(path)[\(page)]' -depth 8 PNG32:\(scratch.path("b.png")) 2>&1")
         let media = try PNGDecoder().open(
             MemoryBytes(scratch["b.png"]), type: .png, limits: .web)
-        return try #require(try Decoded.frames(media).first?.bitmap)
+        // ImageMagick writes the gamma of sRGB and chromaticities, which together mean another curve.
+        var options = ReaderOptions(delayRule: .raw)
+        options.color = .source
+        return try #require(try Decoded.frames(media, options).first?.bitmap)
     }
 }
 

@@ -1,13 +1,13 @@
 internal import LazyMedia
 
-/// Portable arbitrary maps (netpbm, `pam(5)`), of which FFmpeg scales not all samples.
+/// Portable maps of binary samples (netpbm, `pgm(5)`, `ppm(5)`, `pam(5)`), not all of which FFmpeg scales.
 enum ArbitraryMap {
     /// A longer header is not looked at.
     private static let mostHeaderBytes = 1 << 12
 
     /// The same map with samples of 0 to 255, or nil where they are so, or have 16 bits.
     ///
-    /// FFmpeg leaves colors beside alpha as they are, whatever the header's `MAXVAL`.
+    /// FFmpeg leaves colors beside alpha as they are, and of PGM and PPM makes 254 of 254 black.
     static func scaled(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> MemoryBytes? {
@@ -26,7 +26,7 @@ enum ArbitraryMap {
         return try MemoryBytes(map)
     }
 
-    /// The lines from `P7` to `ENDHDR`.
+    /// The words before the samples.
     private struct Header {
         /// The largest sample, and its digits.
         private(set) var most = 0
@@ -35,7 +35,37 @@ enum ArbitraryMap {
         let end: Int
 
         init?(_ bytes: [UInt8]) {
-            guard bytes.starts(with: Array("P7".utf8)) else { return nil }
+            guard bytes.count > 2, bytes[0] == UInt8(ascii: "P") else { return nil }
+            switch bytes[1] {
+            case UInt8(ascii: "5"), UInt8(ascii: "6"): self.init(plain: bytes)
+            case UInt8(ascii: "7"): self.init(arbitrary: bytes)
+            default: return nil
+            }
+        }
+
+        /// Three numbers, between which may be comments, and one blank.
+        private init?(plain bytes: [UInt8]) {
+            var place = 2
+            for _ in 0..<3 {
+                while place < bytes.count, bytes[place] <= 32 || bytes[place] == UInt8(ascii: "#") {
+                    if bytes[place] > 32 {
+                        place = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                    } else {
+                        place += 1
+                    }
+                }
+                let end = bytes[place...].firstIndex { $0 <= 32 } ?? bytes.count
+                digits = place..<end
+                place = end
+            }
+            guard place < bytes.count,
+                let most = Int(String(decoding: bytes[digits], as: UTF8.self))
+            else { return nil }
+            (self.most, end) = (most, place + 1)
+        }
+
+        /// The lines from `P7` to `ENDHDR`.
+        private init?(arbitrary bytes: [UInt8]) {
             var start = 0
             while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 let words = bytes[start..<end].split(whereSeparator: { $0 <= UInt8(ascii: " ") })
