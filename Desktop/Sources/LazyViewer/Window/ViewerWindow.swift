@@ -55,10 +55,10 @@ internal import LazyKit
         gtk_widget_set_tooltip_text(back, ViewerCommand.grid.title)
         gtk_widget_set_focusable(back, 0)
         gtk_header_bar_pack_start(header.opaque, back)
-        let information = addButton(header, "help-about-symbolic", .information)
+        let facts = addButton(header, "help-about-symbolic", .information)
         addButton(header, "view-fullscreen-symbolic", .fullScreen)
         let rotation = addButton(header, "object-rotate-right-symbolic", .rotateRight)
-        itemButtons = [information, rotation].compactMap { $0 }
+        itemButtons = [facts, rotation].compactMap { $0 }
         gtk_window_set_titlebar(widget.cast(), header)
         let page: WidgetPointer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)
         let row: WidgetPointer = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
