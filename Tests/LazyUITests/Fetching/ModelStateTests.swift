@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `changes can be observed as a sequence`() async {
-        let image = LazyImage(url: address, pipeline: gated())
+        let image = LazyImage(url: address, pipeline: gated()).placeholder(nil)
         image.load()
         gate.open()
         let sizes = Observations { image.image?.size.width }
