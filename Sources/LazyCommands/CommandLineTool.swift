@@ -16,8 +16,8 @@ public enum CommandLineTool {
 
     /// Answers `lazyimg --version` without any of the work that other commands need.
     public static func answerVersion() {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 2, ["--version", "-V"].contains(arguments[1]) else { return }
+        let arguments = ProcessArguments.words
+        guard arguments == ["--version"] || arguments == ["-V"] else { return }
         do throws(CommandFailure) {
             try Console.print(Version.line)
             exit(ExitStatus.success.number)

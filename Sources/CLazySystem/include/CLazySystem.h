@@ -72,4 +72,16 @@ void lazy_release_terminal(void);
 /// By default the C library raises this threshold, and keeps freed memory in an arena per thread.
 void lazy_map_blocks_from(int bytes);
 
+/// The number of words that started the process: its name and its arguments. 0 where the C library does not tell.
+int lazy_word_count(void);
+
+/// One of these words.
+const char *lazy_word(int place);
+
+/// The path by which the program was started, perhaps relative to the folder of then; NULL if it is unknown.
+const char *lazy_program_path(void);
+
+/// The kind of processor, with what the code for it depends on.
+const char *lazy_processor(void);
+
 #endif

@@ -1,3 +1,4 @@
+internal import LazyBytes
 internal import LazyFiles
 
 /// The arguments of this process, with all their bytes.
@@ -6,8 +7,6 @@ package enum ProcessArguments {
     ///
     /// `CommandLine.arguments` repairs invalid UTF-8, which would name another file.
     package static var words: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { place in
-            CommandLine.unsafeArgv[place].map { FileName.text($0) }
-        }
+        SystemCalls.words.dropFirst().map { FileName.text($0) }
     }
 }

@@ -78,4 +78,21 @@ package enum SystemCalls {
 
     /// Returns freed blocks of at least so many bytes to the system at once, for the whole process.
     package static func mapBlocks(from bytes: CInt) { lazy_map_blocks_from(bytes) }
+
+    /// The words that started this process: its name and its arguments.
+    ///
+    /// `CommandLine` reads them from `/proc`, and has none where that is missing.
+    package static var words: [UnsafePointer<CChar>] {
+        (0..<lazy_word_count()).compactMap { lazy_word($0) }
+    }
+
+    /// The path of this process's program, also where there is no `/proc`.
+    package static var programPath: String {
+        let link = "/proc/self/exe"
+        guard access(link, F_OK) != 0, let path = lazy_program_path() else { return link }
+        return String(cString: path)
+    }
+
+    /// The kind of processor, with what the code for it depends on.
+    package static var processor: String { String(cString: lazy_processor()) }
 }

@@ -23,8 +23,9 @@ public enum DecoderProgram {
     public static var decodesFilms: Bool { family == .films }
 
     private static var family: DecoderFamily {
-        guard CommandLine.argc > 1, let word = CommandLine.unsafeArgv[1] else { return .pictures }
-        return DecoderFamily(rawValue: String(cString: word)) ?? .pictures
+        let words = SystemCalls.words
+        guard words.count > 1 else { return .pictures }
+        return DecoderFamily(rawValue: String(cString: words[1])) ?? .pictures
     }
 
     /// Starts a program that serves `control`, or who connects to it where it is to end after a time without use.
@@ -52,8 +53,7 @@ public enum DecoderProgram {
     ///
     /// To be asked first in `main`, before any thread is started.
     public static var isRequested: Bool {
-        guard let word = CommandLine.unsafeArgv[0] else { return false }
-        return strcmp(word, name) == 0
+        SystemCalls.words.first.map { strcmp($0, name) == 0 } ?? false
     }
 
     /// Serves the host that started the process, and ends with it.
@@ -71,9 +71,8 @@ public enum DecoderProgram {
         var report = wall_report()
         wall_enter(&report)
         // The time for which a program without a host waits for another one.
-        let idle =
-            CommandLine.argc > 2
-            ? CommandLine.unsafeArgv[2].flatMap { CInt(String(cString: $0)) } : nil
+        let words = SystemCalls.words
+        let idle = words.count > 2 ? CInt(String(cString: words[2])) : nil
         let (control, listener): (CInt, CInt) = idle == nil ? (3, -1) : (-1, 3)
         tzset()
         setting.withLock {

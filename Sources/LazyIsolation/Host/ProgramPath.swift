@@ -7,7 +7,7 @@ enum ProgramPath {
     private static let own = Locked<String?>(nil)
 
     /// Names this process's own program.
-    static func setOwn() { own.withLock { $0 = "/proc/self/exe" } }
+    static func setOwn() { own.withLock { $0 = SystemCalls.programPath } }
 
     static func find() throws(MediaError) -> String {
         if let path = getenv("LAZYIMG_DECODER").map({ String(cString: $0) }), !path.isEmpty {
