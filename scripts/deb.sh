@@ -14,8 +14,8 @@ cd "$(dirname "$0")/.."
 maintainer=${MAINTAINER:-lazyimg contributors <lazyimg@users.noreply.github.com>}
 version=$("$binary" --version | sed "s/.* //")
 architecture=$(dpkg --print-architecture)
-# One commit gives one package, byte for byte.
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+# One commit gives one package, byte for byte. The files of a source archive have its time.
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root doc=$work/root/usr/share/doc/lazyimg
