@@ -290,9 +290,9 @@ let package = Package(
         tests(
             of: "LazyCommands",
             [
-                "CommandSupport", "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles", "LazyKit",
-                "LazyLoading", "LazyMedia", "LazyPreviews", "LazyTerminal", "MediaJobs",
-                "HTTPSupport", "ToolSupport", "lazyimg",
+                "CommandSupport", "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles",
+                "LazyIsolation", "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews",
+                "LazyTerminal", "MediaJobs", "HTTPSupport", "ToolSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

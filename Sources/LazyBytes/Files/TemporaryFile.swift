@@ -30,8 +30,11 @@ package final class TemporaryFile: Sendable {
     /// `TMPDIR`, `/var/tmp`, `/tmp`; the last is in memory on many machines, `/var/tmp` is not.
     package static var folders: [String] {
         let own = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        return (own.isEmpty ? [] : [own]) + ["/var/tmp", "/tmp"]
+        return (own.isEmpty ? [] : [own]) + sharedFolders
     }
+
+    /// The folders that all users have.
+    package static let sharedFolders = ["/var/tmp", "/tmp"]
 
     /// Appends bytes.
     ///

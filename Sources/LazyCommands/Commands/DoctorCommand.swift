@@ -10,11 +10,11 @@ internal import LazyMedia
 internal import LazyTerminal
 internal import MediaJobs
 
-/// `lazyimg doctor`: the libraries and codecs of this machine.
+/// `lazyimg doctor`: what this machine has, and what that changes.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Print libraries, codecs, their licenses, and the terminal.",
+        abstract: "Print libraries, codecs, what else the machine has, and the terminal.",
         discussion: """
             Exits with 69 if FFmpeg is missing, so that video cannot be read or written (GIF, PNG, \
             JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL), libtiff (TIFF), \
@@ -26,11 +26,13 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let libraries = InstalledLibrary.all()
         let codecs = libraries.flatMap(\.codecs)
-        let facts = Self.facts + Self.isolation + Self.terminal
+        let isolation = MachineFact.isolation { () throws(MediaError) in
+            try DecoderHost().report()
+        }
         if report.json {
-            try Console.print(Self.json(libraries, codecs, facts))
+            try Console.print(Self.json(libraries, codecs, Machine.own.facts, isolation))
         } else {
-            try Console.print(Self.text(libraries, codecs, facts))
+            try Console.print(Self.text(libraries, codecs, Machine.own.facts, isolation))
         }
         if let missing = libraries.first(where: { $0.version == nil }) {
             throw CommandFailure(
@@ -46,31 +48,13 @@ struct DoctorCommand: ParsableCommand {
         ]
     }
 
-    /// Which layers keep a decoder from the rest of the machine.
-    private static var isolation: [(String, String)] {
-        do throws(MediaError) {
-            let report = try DecoderHost().report()
-            return IsolationLayer.allCases.map { layer in
-                let name = layer == IsolationLayer.allCases.first ? "isolation" : ""
-                return (name, "\(layer.summary): \(text(report, layer))")
-            }
-        } catch {
-            return [("isolation", "none: \(error.message)")]
-        }
-    }
-
-    private static func text(_ report: IsolationReport, _ layer: IsolationLayer) -> String {
-        switch report.layers[layer] {
-        case .present: layer == .landlock ? "yes, version \(report.landlockVersion ?? 0)" : "yes"
-        case .refused(let error): "no: \(error)"
-        case .notTried, nil: "not tried"
-        }
-    }
-
     private static var caches: String {
-        let folder = CacheFolderOptions.standardPath
-        if let problem = DiskCacheProblem(folder: folder) { return "none: \(problem)" }
-        return folder ?? ""
+        let folder = CacheFolderOptions.standardPath ?? ""
+        if let problem = DiskCacheProblem(folder: CacheFolderOptions.standardPath) {
+            return "none: \(problem); nothing is kept for the next command"
+        }
+        let isReadOnly = access(folder.systemPath, W_OK) != 0
+        return isReadOnly ? "\(folder); it cannot be written, so nothing is added" : folder
     }
 
     private static var terminal: [(String, String)] {
@@ -90,8 +74,14 @@ struct DoctorCommand: ParsableCommand {
 
     private static func text(
         _ libraries: [InstalledLibrary], _ codecs: [InstalledLibrary.Codec],
-        _ facts: [(String, String)]
+        _ machine: [MachineFact], _ isolation: [MachineFact]
     ) -> String {
+        let facts =
+            facts + machine.map { ($0.name, $0.text) }
+            + isolation.enumerated().map { place, fact in
+                let words = fact.name == "isolation" ? fact.text : "\(fact.name): \(fact.text)"
+                return (place == 0 ? "isolation" : "", words)
+            } + terminal
         let rows = libraries.map { library in
             let version = library.version ?? "MISSING"
             return (library.name, "\(version), \(library.license), for \(library.purpose)")
@@ -108,7 +98,7 @@ struct DoctorCommand: ParsableCommand {
 
     private static func json(
         _ libraries: [InstalledLibrary], _ codecs: [InstalledLibrary.Codec],
-        _ facts: [(String, String)]
+        _ machine: [MachineFact], _ isolation: [MachineFact]
     ) -> String {
         let rows = libraries.map { library in
             JSONValue.object([
@@ -120,7 +110,9 @@ struct DoctorCommand: ParsableCommand {
             .object(codecs.map { ($0.name, .bool($0.isInstalled)) })
         }
         return JSONValue.object([
-            ("facts", .object(facts.map { ($0, .string($1)) })),
+            ("facts", .object((facts + terminal).map { ($0, .string($1)) })),
+            ("machine", .array(machine.map(\.json))),
+            ("isolation", .array(isolation.map(\.json))),
             ("libraries", .array(rows)),
             ("decoders", installed(codecs.filter { $0.encodes == nil })),
             ("encoders", installed(codecs.filter { $0.encodes != nil })),

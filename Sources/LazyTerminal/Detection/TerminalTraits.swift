@@ -89,7 +89,8 @@ public struct TerminalTraits: Hashable, Sendable {
         return traits
     }
 
-    static func isUTF8(_ value: (String) -> String?) -> Bool {
+    /// Whether text is UTF-8 by the locale of an environment whose empty values are nil.
+    package static func isUTF8(_ value: (String) -> String?) -> Bool {
         let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "C"
         let charset = locale.lowercased().filter { $0 != "-" }
         return charset.contains("utf8")
