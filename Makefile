@@ -119,6 +119,13 @@ strict: packages ## build with warnings as errors and explicit imports
 bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
 	@scripts/bare.sh $(RELEASE)
 
+machines: build ## try what other machines lack: instructions, locale, folders, namespaces
+	@scripts/install-packages.sh --arm64
+	@scripts/machines.sh $(BINARY)
+
+arm64: packages ## compile the C targets for arm64, and run their kernels in an emulator
+	@scripts/arm64.sh
+
 lean: packages ## build without FFmpeg
 	@swift build --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
 
