@@ -68,7 +68,8 @@ import Testing
         let path = try await Self.write(number, to: folder)
         let own = try frames(of: path)
         let raw = Peer.output(
-            of: "ffmpeg -v error -nostdin -i \(path) -fps_mode passthrough -pix_fmt rgba -f rawvideo -")
+            of: "ffmpeg -v error -nostdin -i \(path) -fps_mode passthrough"
+                + " -pix_fmt rgba -f rawvideo -")
         #expect(pictures(raw, like: own) == own.map(\.bitmap.visibleBytes))
     }
 
