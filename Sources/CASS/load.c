@@ -34,7 +34,6 @@ typedef struct {
     void (*ass_set_storage_size)(ASS_Renderer *, int, int);
     void (*ass_set_cache_limits)(ASS_Renderer *, int, int);
     void (*ass_set_fonts)(ASS_Renderer *, const char *, const char *, int, const char *, int);
-    ASS_Track *(*ass_read_memory)(ASS_Library *, char *, size_t, const char *);
     ASS_Track *(*ass_new_track)(ASS_Library *);
     void (*ass_process_codec_private)(ASS_Track *, const char *, int);
     void (*ass_process_chunk)(ASS_Track *, const char *, int, long long, long long);
@@ -64,7 +63,6 @@ static int fill(char *message, size_t size) {
     FIND(ass_set_storage_size)
     FIND(ass_set_cache_limits)
     FIND(ass_set_fonts)
-    FIND(ass_read_memory)
     FIND(ass_new_track)
     FIND(ass_process_codec_private)
     FIND(ass_process_chunk)
@@ -126,19 +124,6 @@ static void replace(cass_text *text, ASS_Track *track) {
     text->has_fonts = 1;
     // Fonts of the system, found by fontconfig (1).
     ass.ass_set_fonts(text->renderer, NULL, "sans-serif", 1, NULL, 1);
-}
-
-int cass_set_script(cass_text *text, const char *script, size_t size) {
-    // The parser writes into its input.
-    char *copy = malloc(size + 1);
-    if (!copy) return -1;
-    memcpy(copy, script, size);
-    copy[size] = 0;
-    ASS_Track *track = ass.ass_read_memory(text->library, copy, size, NULL);
-    free(copy);
-    if (!track) return -1;
-    replace(text, track);
-    return 0;
 }
 
 int cass_set_header(cass_text *text, const char *header, size_t size) {

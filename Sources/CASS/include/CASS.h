@@ -29,9 +29,6 @@ void cass_add_font(
 
 void cass_close(cass_text *_Nonnull text);
 
-/// Replaces the script, which is in the format ASS; returns -1 where it is none.
-int cass_set_script(cass_text *_Nonnull text, const char *_Nonnull script, size_t size);
-
 /// Replaces the script by one of the sections before its lines, as Matroska has them; returns -1 without memory.
 int cass_set_header(cass_text *_Nonnull text, const char *_Nonnull header, size_t size);
 

@@ -15,15 +15,13 @@ struct OverlaidMedia: MappedMedia {
 private final class OverlaidReader: MappedReader {
     let base: any FrameReader
     private let painter: OverlayPainter
-    private let ownWarnings: [MediaWarning]
 
     init(base: any FrameReader, _ overlays: [Overlay], for size: PixelSize) {
         self.base = base
         painter = OverlayPainter(overlays, for: size)
-        ownWarnings = overlays.flatMap(\.warnings)
     }
 
-    var warnings: [MediaWarning] { base.warnings + ownWarnings }
+    var warnings: [MediaWarning] { base.warnings + painter.warnings }
 
     func mapped(_ frame: Frame) throws(MediaError) -> Frame {
         frame.replacing(try painter.paint(frame.bitmap, frame.timing))

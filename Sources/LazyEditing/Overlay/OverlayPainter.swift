@@ -15,6 +15,12 @@ package final class OverlayPainter {
         self.whole = whole
     }
 
+    /// What of the overlays is not drawn, as far as that is known.
+    package var warnings: [MediaWarning] {
+        overlays.flatMap(\.warnings)
+            + renderers.sorted { $0.key < $1.key }.flatMap(\.value.warnings)
+    }
+
     /// The picture with all overlays on it.
     package func paint(_ bitmap: Bitmap, _ timing: FrameTiming?) throws(MediaError) -> Bitmap {
         guard !overlays.isEmpty else { return bitmap }

@@ -25,7 +25,7 @@ extension PosterJob {
         }
         do throws(CommandFailure) {
             let opened = try await input.open(reading, part: .glance)
-            let (poster, bitmap) = try await poster(of: opened.sequence, input)
+            let (poster, bitmap, _) = try await poster(of: opened.sequence, input)
             let count = try cache.write(bitmap, source.texts(opened.sequence.info), to: path)
             cache.removeFailure(of: source.address)
             return report(poster, bitmap, input, path, count, isAlone: isAlone, opened)

@@ -102,8 +102,8 @@ package struct PosterJob: MediaJob {
             let opened = try await input.open(reading, part: part)
             var job = self
             job.edit.overlays = try await overlays(of: opened.sequence, input)
-            let (poster, bitmap) = try await job.poster(of: opened.sequence, input)
-            return (opened, poster, bitmap, nil, job.edit.overlays.flatMap(\.warnings))
+            let (poster, bitmap, warnings) = try await job.poster(of: opened.sequence, input)
+            return (opened, poster, bitmap, nil, warnings)
         } catch {
             guard let fallback, error.isOfInput else { throw error }
             var reading = reading
@@ -111,8 +111,9 @@ package struct PosterJob: MediaJob {
             let opened = try await fallback.open(reading, part: .glance)
             var job = self
             job.edit.overlays.removeAll(where: \.isOfTrack)
-            let (poster, bitmap) = try await job.poster(of: opened.sequence, fallback, .auto)
-            return (opened, poster, bitmap, error, [])
+            let (poster, bitmap, warnings) = try await job.poster(
+                of: opened.sequence, fallback, .auto)
+            return (opened, poster, bitmap, error, warnings)
         }
     }
 
@@ -166,7 +167,7 @@ package struct PosterJob: MediaJob {
 
     package func poster(
         of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
-    ) async throws(CommandFailure) -> (Poster, Bitmap) {
+    ) async throws(CommandFailure) -> (Poster, Bitmap, [MediaWarning]) {
         do throws(MediaError) {
             let sequence = try await sequence.shaped(edit.shape, edit.gravity)
             if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
@@ -180,8 +181,9 @@ package struct PosterJob: MediaJob {
                 bitmap = try bitmap.padded(padding)
             }
             let overlays = edit.named(input.address.name).overlays
-            bitmap = try OverlayPainter(overlays, for: bitmap.size).paint(bitmap, poster.timing)
-            return (poster, bitmap)
+            let painter = OverlayPainter(overlays, for: bitmap.size)
+            bitmap = try painter.paint(bitmap, poster.timing)
+            return (poster, bitmap, painter.warnings)
         } catch {
             throw failure(error, choice ?? self.choice, input)
         }

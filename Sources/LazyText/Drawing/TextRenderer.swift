@@ -9,6 +9,8 @@ package final class TextRenderer: @unchecked Sendable {
     private let lock = Locked(())
     private let text: OpaquePointer
     private var content: TextContent?
+    private var size: PixelSize?
+    private var warning: MediaWarning?
 
     /// The version of libass, or nil where it is missing; loads it.
     package static var libraryVersion: String? {
@@ -48,15 +50,17 @@ package final class TextRenderer: @unchecked Sendable {
         try self.init(fonts: content.fonts)
     }
 
+    /// What of the content that was drawn last is left out.
+    package var warnings: [MediaWarning] { lock.withLock { _ in warning.map { [$0] } ?? [] } }
+
     /// Draws what a content shows at a time over rows of a picture.
     package func draw(
         _ content: TextContent, at time: Duration = .zero, over rows: UnsafeMutableRawBufferPointer,
         of size: PixelSize
     ) throws(MediaError) {
         let isScript = lock.withLock { _ in
-            guard set(content), let pixels = rows.bindMemory(to: UInt8.self).baseAddress else {
-                return false
-            }
+            guard set(content, size), let pixels = rows.bindMemory(to: UInt8.self).baseAddress
+            else { return false }
             let milliseconds = MediaTime(time).microseconds / 1000
             cass_draw(text, milliseconds, pixels, Int32(size.width), Int32(size.height))
             return true
@@ -64,24 +68,19 @@ package final class TextRenderer: @unchecked Sendable {
         guard isScript else { throw MediaError(.malformed, "The subtitles cannot be read.") }
     }
 
-    /// Parses a content unless it is the last one.
-    private func set(_ content: TextContent) -> Bool {
-        if content == self.content { return true }
-        let isRead =
+    /// Parses a content unless it is the last one; what may be drawn depends on the size of the picture.
+    private func set(_ content: TextContent, _ size: PixelSize) -> Bool {
+        if content == self.content, size == self.size { return true }
+        let script =
             switch content {
-            case .script(let script):
-                Self.use(script) { cass_set_script(text, $0, $1) == 0 }
-            case .track(let track): set(track)
+            case .script(let text): ScriptSanitizer(script: text, for: size)
+            case .track(let track): ScriptSanitizer(track, for: size)
             }
-        if isRead { self.content = content }
-        return isRead
-    }
-
-    private func set(_ track: SubtitleTrack) -> Bool {
-        guard Self.use(track.header, { cass_set_header(text, $0, $1) == 0 }) else { return false }
-        for line in track.lines {
+        guard Self.use(script.header, { cass_set_header(text, $0, $1) == 0 }) else { return false }
+        for line in script.lines {
             Self.use(line.text) { cass_add_line(text, $0, $1, line.start, line.duration) }
         }
+        (self.content, self.size, warning) = (content, size, script.warning)
         return true
     }
 

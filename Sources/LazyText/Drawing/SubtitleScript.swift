@@ -46,12 +46,12 @@ package struct SubtitleScript: Hashable, Sendable {
     /// The cues of a file: a line of times, and the lines below it up to an empty one.
     private static func events(_ file: String) -> [String] {
         var events: [String] = []
-        var lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+        var lines = lines(Array(file.utf8))[...]
         while let line = lines.popFirst() {
             guard let (start, end) = times(line) else { continue }
-            let cue = lines.prefix { !$0.allSatisfy(\.isWhitespace) }
+            let cue = lines.prefix { !$0.trimmed.isEmpty }
             lines = lines[cue.endIndex...]
-            let text = plain(cue.joined(separator: "\n"))
+            let text = plain(Array(cue.joined(separator: [UInt8(ascii: "\n")]))[...])
             guard !text.isEmpty, start < end else { continue }
             events.append(
                 "Dialogue: 0,\(clock(start)),\(clock(end)),Default,,0,0,0,,\(TextScript.escaped(text))"
@@ -60,9 +60,19 @@ package struct SubtitleScript: Hashable, Sendable {
         return events
     }
 
+    /// Lines end with a line feed, with a carriage return before it, or with that alone.
+    private static func lines(_ file: [UInt8]) -> [ArraySlice<UInt8>] {
+        let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        let end = file.contains(feed) ? feed : carriageReturn
+        return file.split(separator: end, omittingEmptySubsequences: false).map {
+            $0.last == carriageReturn ? $0.dropLast() : $0
+        }
+    }
+
     /// `00:01:02,500 --> 00:01:04.000`, in centiseconds.
-    private static func times(_ line: Substring) -> (Int, Int)? {
-        let words = line.split(whereSeparator: \.isWhitespace)
+    private static func times(_ line: ArraySlice<UInt8>) -> (Int, Int)? {
+        guard line.contains(UInt8(ascii: ">")), line.count <= 1000 else { return nil }
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         guard words.count >= 3, words[1] == "-->", let start = time(words[0]),
             let end = time(words[2])
         else { return nil }
@@ -98,20 +108,29 @@ package struct SubtitleScript: Hashable, Sendable {
     }
 
     /// The text without tags such as `<i>`, and with the characters of HTML.
-    private static func plain(_ cue: String) -> String {
-        var text = ""
-        var rest = cue[...]
-        while let character = rest.popFirst() {
-            if character == "<", let end = rest.firstIndex(of: ">") {
-                rest = rest[rest.index(after: end)...]
+    private static func plain(_ cue: ArraySlice<UInt8>) -> String {
+        var text: [UInt8] = []
+        var rest = cue
+        let lastTag = cue.lastIndex(of: UInt8(ascii: ">")) ?? cue.startIndex
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "<"), rest.startIndex < lastTag,
+                let end = rest.firstIndex(of: UInt8(ascii: ">"))
+            {
+                rest = rest[(end + 1)...]
+            } else if byte == UInt8(ascii: "&"),
+                let (name, value) = entities.first(where: { rest.starts(with: $0.name) })
+            {
+                text += value
+                rest = rest.dropFirst(name.count)
             } else {
-                text.append(character)
+                text.append(byte)
+                rest = rest.dropFirst()
             }
         }
-        for (name, value) in [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{A0}"), ("&amp;", "&")] {
-            text = text.split(separator: name, omittingEmptySubsequences: false)
-                .joined(separator: value)
-        }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
+
+    private static let entities: [(name: [UInt8], value: [UInt8])] = [
+        ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{A0}"), ("&amp;", "&"),
+    ].map { (Array($0.utf8), Array($1.utf8)) }
 }
