@@ -77,6 +77,7 @@ let package = Package(
         .target(name: "CDeinterlace"),
         .target(name: "CLCMS", dependencies: ["CLibrary"]),
         .target(name: "CASS", dependencies: ["CLibrary"]),
+        .target(name: "CFontconfig", dependencies: ["CLibrary"]),
         .target(name: "CTIFF", dependencies: ["CLibrary"]),
         .target(name: "CJXL", dependencies: ["CLibrary"]),
         // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
@@ -99,7 +100,7 @@ let package = Package(
         module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
         // Decoding in processes of their own.
         module("LazyIsolation", ["LazyBytes", "LazyMedia", "CWall"]),
-        module("LazyText", ["LazyBytes", "LazyMedia", "CASS"]),
+        module("LazyText", ["LazyBytes", "LazyMedia", "CASS", "CFontconfig"]),
         module("LazyEditing", ["LazyBytes", "LazyMedia", "LazyText"]),
         // Layer 3: the network, and where bytes and pixels meet.
         module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl", "CLibrary"]),

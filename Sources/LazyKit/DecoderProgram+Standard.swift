@@ -1,5 +1,7 @@
 internal import LazyColor
 public import LazyIsolation
+internal import LazyMedia
+internal import LazyText
 
 extension DecoderProgram {
     /// Serves the host that started the process with the formats of this build, and ends with it.
@@ -9,8 +11,10 @@ extension DecoderProgram {
     /// ```
     public static func run() -> Never {
         LoadedLibraries.reduce(decodesOnlyFilms: decodesFilms)
+        var formats = FormatRegistry.standard
+        formats.register(.text)
         run(
-            formats: .standard, samples: WarmingSamples.all,
+            formats: formats, samples: WarmingSamples.all,
             loading: { ColorProfiles.loadLibrary() })
     }
 }

@@ -271,4 +271,27 @@ import ToolSupport
         )
         #expect(said.status == 0, "\(said.errors)")
     }
+
+    @Test(.needs("ffmpeg")) func `a file of subtitles is drawn where the film is decoded`() throws {
+        film("a.mkv", "-c:v png -c:s copy", inputs: ["s.ass"])
+        let options = ["--subtitles", scratch.path("s.ass"), "--limits", "untrusted"]
+        let here = raw("a.mkv", options + ["--isolate", "never"])
+        #expect(changed(here, raw("a.mkv", [])) == Array(2..<8))
+        #expect(raw("a.mkv", options) == here)
+    }
+
+    @Test(.needs("ffmpeg"), arguments: ["always", "never"])
+    func `subtitles that ask for too much are bounded, and said`(isolation: String) throws {
+        let lines = (0..<300).map { _ in
+            "Dialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\fs9000\\blur99\\bord99}WWWWWWWW\n"
+        }
+        scratch.write(Array((Self.script + lines.joined()).utf8), "big.ass")
+        shell("ffmpeg -v error -y -f lavfi -i testsrc2=s=320x180:r=4:d=1 -c:v png a.mkv")
+        let outcome = Tool.run([
+            "poster", scratch.path("a.mkv"), "-o", scratch.path("p.png"), "--subtitles",
+            scratch.path("big.ass"), "--isolate", isolation,
+        ])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("too large, or too many at a time"))
+    }
 }

@@ -21,9 +21,11 @@ int cass_version(void);
 typedef struct cass_text cass_text;
 
 /// Makes a renderer without a script, or NULL where there is no memory.
-cass_text *_Nullable cass_open(void);
+///
+/// Without fonts of the system it draws with those that are added, and opens no files.
+cass_text *_Nullable cass_open(int has_system_fonts);
 
-/// Adds a font to those of the system; before the first script.
+/// Adds a font; before the first script.
 void cass_add_font(
     cass_text *_Nonnull text, const char *_Nonnull name, const void *_Nonnull bytes, size_t size);
 
@@ -37,9 +39,17 @@ void cass_add_line(
     cass_text *_Nonnull text, const char *_Nonnull line, size_t size, int64_t start,
     int64_t duration);
 
-/// Draws what is shown at a time over RGBA8 pixels with straight alpha.
-void cass_draw(
+/// Draws what is shown at a time over RGBA8 pixels with straight alpha; returns -1 without memory.
+int cass_draw(
     cass_text *_Nonnull text, int64_t milliseconds, uint8_t *_Nonnull pixels, int width,
     int height);
+
+/// Writes what is shown at a time into RGBA8 pixels with straight alpha, and nothing elsewhere.
+void cass_render(
+    cass_text *_Nonnull text, int64_t milliseconds, uint8_t *_Nonnull canvas, int width,
+    int height);
+
+/// Draws the pixels that `cass_render` made over others; the result is that of `cass_draw`.
+void cass_compose(const uint8_t *_Nonnull canvas, uint8_t *_Nonnull pixels, size_t count);
 
 #endif

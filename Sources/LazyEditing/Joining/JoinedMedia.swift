@@ -55,6 +55,14 @@ package struct JoinedMedia: OpenedMedia {
         return JoinedReader(self, options)
     }
 
+    /// Opens bytes where the first part is decoded.
+    package func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)? {
+        try pieces.first?.sequence().media.openedBeside(as: type, cancellation, bytes)
+    }
+
     /// The piece that has a frame.
     func piece(of index: Int) -> Int { max(1, pieces.partitionPoint { $0.start <= index }) - 1 }
 }

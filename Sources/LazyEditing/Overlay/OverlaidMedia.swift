@@ -8,7 +8,8 @@ struct OverlaidMedia: MappedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         OverlaidReader(
-            base: try base.makeReader(options), overlays, for: info.size)
+            base: try base.makeReader(options),
+            OverlayPainter(overlays, for: info.size, of: base, options))
     }
 }
 
@@ -16,9 +17,9 @@ private final class OverlaidReader: MappedReader {
     let base: any FrameReader
     private let painter: OverlayPainter
 
-    init(base: any FrameReader, _ overlays: [Overlay], for size: PixelSize) {
+    init(base: any FrameReader, _ painter: OverlayPainter) {
         self.base = base
-        painter = OverlayPainter(overlays, for: size)
+        self.painter = painter
     }
 
     var warnings: [MediaWarning] { base.warnings + painter.warnings }

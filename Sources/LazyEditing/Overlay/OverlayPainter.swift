@@ -6,13 +6,27 @@ package final class OverlayPainter {
     private let overlays: [Overlay]
     /// The size of pictures for which overlays have their own size.
     private let whole: PixelSize
+    /// Makes what draws subtitles, where the media of the pictures is decoded.
+    private let makeRenderer: () -> TextRenderer
     // One for each text: a script is parsed anew where another takes its place.
     private var renderers: [Int: TextRenderer] = [:]
     private var scaled: [Int: Bitmap] = [:]
 
-    package init(_ overlays: [Overlay], for whole: PixelSize) {
+    /// Makes a painter for pictures of media that is read with some options.
+    package init(
+        _ overlays: [Overlay], for whole: PixelSize, of media: any OpenedMedia,
+        _ options: ReaderOptions
+    ) {
         self.overlays = overlays
         self.whole = whole
+        makeRenderer = { TextRenderer(beside: media, options) }
+    }
+
+    /// Makes a painter of text of this program.
+    package init(ownText text: [TextOverlay], for whole: PixelSize) {
+        overlays = text.map { .text($0) }
+        self.whole = whole
+        makeRenderer = { TextRenderer() }
     }
 
     /// What of the overlays is not drawn, as far as that is known.
@@ -39,16 +53,14 @@ package final class OverlayPainter {
     ) throws(MediaError) {
         switch overlay {
         case .text(let text):
-            let renderer = try renderer(number) { () throws(MediaError) in try TextRenderer() }
+            let renderer = renderer(number) { TextRenderer() }
             try text.draw(with: renderer, timing, over: rows, size)
         case .subtitles(let subtitles):
             guard let time = timing?.presentation.duration else { return }
             guard case .content(let content) = subtitles.source else {
                 throw MediaError(.trackNotFound, "The subtitles of a track were not read.")
             }
-            let renderer = try renderer(number) { () throws(MediaError) in
-                try TextRenderer(for: content)
-            }
+            let renderer = renderer(number, makeRenderer)
             try renderer.draw(content, at: time, over: rows, of: size)
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
@@ -60,11 +72,9 @@ package final class OverlayPainter {
         }
     }
 
-    private func renderer(
-        _ number: Int, _ make: () throws(MediaError) -> TextRenderer
-    ) throws(MediaError) -> TextRenderer {
+    private func renderer(_ number: Int, _ make: () -> TextRenderer) -> TextRenderer {
         if let kept = renderers[number] { return kept }
-        let made = try make()
+        let made = make()
         renderers[number] = made
         return made
     }

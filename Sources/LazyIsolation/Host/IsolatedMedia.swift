@@ -56,6 +56,13 @@ final class IsolatedMedia: OpenedMedia {
         host.budget.finish(session)
     }
 
+    func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)? {
+        try IsolatedMedia(try bytes(), type, limits, host, cancellation)
+    }
+
     deinit {
         if let session = state.withLock({ $0.session }) {
             host.budget.remove(session)

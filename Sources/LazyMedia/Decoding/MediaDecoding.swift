@@ -101,6 +101,14 @@ public protocol OpenedMedia: Sendable {
     func subtitleTrack(
         _ choice: SubtitleChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack
+
+    /// Opens other bytes in a process of their own where this media is decoded in one; nil where it is decoded here.
+    ///
+    /// For what is drawn over the frames and comes from strangers, too. `bytes` is called only for that process.
+    func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)?
 }
 
 extension OpenedMedia {
@@ -131,6 +139,12 @@ extension OpenedMedia {
     public func subtitleTrack(
         _ choice: SubtitleChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack { throw .noSubtitles }
+
+    /// Nil: media is decoded in this process unless it says otherwise.
+    public func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)? { nil }
 }
 
 /// How a reader reads.

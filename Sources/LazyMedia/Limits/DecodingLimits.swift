@@ -22,7 +22,7 @@ public struct DecodingLimits: Hashable, Sendable {
     public var tracks: Int?
     /// Bytes of the fonts in one file that subtitles are drawn with; fonts beyond are left out.
     ///
-    /// Fonts are read by FreeType in this process, also where media is decoded in another one.
+    /// FreeType reads them where the media is decoded.
     public var fontBytes: Int?
     /// Time that opening may take, not counting waits for a network.
     public var openTime: Duration?

@@ -50,6 +50,14 @@ extension MappedMedia {
     public func subtitleTrack(
         _ choice: SubtitleChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack { try base.subtitleTrack(choice, cancellation) }
+
+    /// Opens bytes where the base is decoded.
+    public func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)? {
+        try base.openedBeside(as: type, cancellation, bytes)
+    }
 }
 
 /// A reader of another reader's frames: what it does not implement is the base's.

@@ -27,14 +27,14 @@ struct SheetHeader {
             lines.joined(separator: "\n"), gravity: .northWest,
             height: Double(lineHeight) / Double(height), color: luma < 128 * 256 ? .white : .black,
             box: paper)
-        return try OverlayPainter([.text(text)], for: size).paint(ground, nil)
+        return try OverlayPainter(ownText: [text], for: size).paint(ground, nil)
     }
 }
 
 extension Bitmap {
     /// The tile with the time of its frame.
     func stamped(_ timing: FrameTiming) throws(MediaError) -> Bitmap {
-        try OverlayPainter([.text(Self.stamp(of: size))], for: size).paint(self, timing)
+        try OverlayPainter(ownText: [Self.stamp(of: size)], for: size).paint(self, timing)
     }
 
     private static func stamp(of size: PixelSize) -> TextOverlay {

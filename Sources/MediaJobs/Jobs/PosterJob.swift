@@ -181,9 +181,14 @@ package struct PosterJob: MediaJob {
                 bitmap = try bitmap.padded(padding)
             }
             let overlays = edit.named(input.address.name).overlays
-            let painter = OverlayPainter(overlays, for: bitmap.size)
-            bitmap = try painter.paint(bitmap, poster.timing)
-            return (poster, bitmap, painter.warnings)
+            let plain = bitmap
+            let (painted, warnings) = try await sequence.cancellable { (flag) throws(MediaError) in
+                let options = ReaderOptions(limits: sequence.limits, cancellation: flag)
+                let painter = OverlayPainter(
+                    overlays, for: plain.size, of: sequence.media, options)
+                return (try painter.paint(plain, poster.timing), painter.warnings)
+            }
+            return (poster, painted, warnings)
         } catch {
             throw failure(error, choice ?? self.choice, input)
         }

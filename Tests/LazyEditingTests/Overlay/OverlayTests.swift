@@ -13,6 +13,12 @@ import Testing
         }
     }
 
+    private static func painter(
+        _ overlays: [Overlay], _ size: PixelSize
+    ) throws -> OverlayPainter {
+        OverlayPainter(overlays, for: size, of: StillMedia(try gray(size)), ReaderOptions())
+    }
+
     private static func mark(_ width: Int, _ height: Int) throws -> Bitmap {
         try Bitmap(size: PixelSize(width: width, height: height), isOpaque: true) { rows in
             rows.bindMemory(to: SIMD4<UInt8>.self).update(repeating: SIMD4(250, 0, 0, 255))
@@ -38,7 +44,7 @@ import Testing
     func `a watermark lies where its gravity says`(gravity: Gravity, place: String) throws {
         let overlay = PictureOverlay(try Self.mark(10, 6), gravity: gravity)
         let size = PixelSize(width: 64, height: 48)
-        let painted = try OverlayPainter([.picture(overlay)], for: size).paint(Self.gray(), nil)
+        let painted = try Self.painter([.picture(overlay)], size).paint(Self.gray(), nil)
         #expect(Self.changed(painted).description == place)
         #expect(painted.isOpaque)
     }
@@ -46,14 +52,14 @@ import Testing
     @Test func `a watermark is blended by its opacity, and scaled with its picture`() throws {
         let overlay = PictureOverlay(try Self.mark(10, 6), opacity: 0.5)
         let size = PixelSize(width: 64, height: 48)
-        let painter = OverlayPainter([.picture(overlay)], for: size)
+        let painter = try Self.painter([.picture(overlay)], size)
         let pixel = try painter.paint(Self.gray(), nil)[60, 45]
         #expect(abs(Int(pixel.x) - 170) <= 1 && abs(Int(pixel.y) - 45) <= 1)
         let half = try painter.paint(Self.gray(PixelSize(width: 32, height: 24)), nil)
         #expect(Self.changed(half).description == "5x3+27+21")
         // One that is larger than its picture fits into it.
         let large = PictureOverlay(try Self.mark(128, 10))
-        let fitted = try OverlayPainter([.picture(large)], for: size).paint(Self.gray(), nil)
+        let fitted = try Self.painter([.picture(large)], size).paint(Self.gray(), nil)
         #expect(Self.changed(fitted).description == "64x5+0+43")
     }
 
