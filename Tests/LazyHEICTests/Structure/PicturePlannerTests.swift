@@ -23,7 +23,7 @@ struct PicturePlannerTests {
     }
 
     private static func planner(_ forge: HEICForge) throws -> (PicturePlanner, UInt32) {
-        let bytes = MemoryBytes(forge.bytes)
+        let bytes = try MemoryBytes(forge.bytes)
         let limits = DecodingLimits.local
         let items = try HEIFItems(bytes, limits)
         return (
