@@ -92,24 +92,25 @@ import Testing
         #expect(SystemMemory.readFile("/proc/none") == nil)
     }
 
-    @Test(arguments: [
-        ([:], nil),
-        (["/proc/vmstat": "nr_free_pages 9\noom_kill 3\n"], 3),
-        (
-            [
-                "/proc/self/cgroup": "0::/user/app\n", "/proc/self/mountinfo": unified,
-                "/sys/fs/cgroup/user/app/memory.events": "low 0\noom 2\noom_kill 7\n",
-                "/proc/vmstat": "oom_kill 30\n",
-            ], 7
-        ),
-        (
-            [
-                "/proc/self/cgroup": "9:memory:/app\n0::/app\n", "/proc/self/mountinfo": hybrid,
-                "/sys/fs/cgroup/memory/app/memory.oom_control":
-                    "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n",
-            ], 5
-        ),
-    ] as [([String: String], Int?)])
+    @Test(
+        arguments: [
+            ([:], nil),
+            (["/proc/vmstat": "nr_free_pages 9\noom_kill 3\n"], 3),
+            (
+                [
+                    "/proc/self/cgroup": "0::/user/app\n", "/proc/self/mountinfo": unified,
+                    "/sys/fs/cgroup/user/app/memory.events": "low 0\noom 2\noom_kill 7\n",
+                    "/proc/vmstat": "oom_kill 30\n",
+                ], 7
+            ),
+            (
+                [
+                    "/proc/self/cgroup": "9:memory:/app\n0::/app\n", "/proc/self/mountinfo": hybrid,
+                    "/sys/fs/cgroup/memory/app/memory.oom_control":
+                        "oom_kill_disable 0\nunder_oom 0\noom_kill 5\n",
+                ], 5
+            ),
+        ] as [([String: String], Int?)])
     func `processes that were killed for lack of memory are counted`(
         _ files: [String: String], _ count: Int?
     ) {

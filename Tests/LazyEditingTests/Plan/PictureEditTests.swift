@@ -82,6 +82,8 @@ import Testing
         let edit = Self.edit {
             $0.shape.crop = .rect(PixelRect(x: 64, y: 0, width: 20, height: 11))
         }
-        #expect(throws: MediaError.self) { try edit.applied(to: try Self.picture(), limits: .local) }
+        #expect(throws: MediaError.self) {
+            try edit.applied(to: Self.picture(), limits: .local)
+        }
     }
 }
