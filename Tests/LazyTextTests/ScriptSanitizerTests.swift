@@ -27,7 +27,10 @@ import Testing
 
     private func sanitized(_ text: String) -> String? {
         ScriptSanitizer(script: Self.script([text]), for: Self.size).lines.first.map {
-            String($0.text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)[8])
+            // By bytes: a mark behind a comma is one character with it.
+            let fields = Array($0.text.utf8).split(
+                separator: UInt8(ascii: ","), maxSplits: 8, omittingEmptySubsequences: false)
+            return String(decoding: fields[8], as: UTF8.self)
         }
     }
 
@@ -154,6 +157,13 @@ import Testing
             ])
         #expect(read.header.contains("[V4 Styles]\nFormat: Fontsize, Name\nStyle: 30,Default\n"))
         #expect(!read.header.contains("ttf") && !read.header.contains("nothing"))
+    }
+
+    @Test(arguments: [
+        #"{\fn(\fs900)}a"#, #"{\r(\fs900)}a"#, #"{\1c(\fs900)}a"#, #"{\t(\fn(\fs900))}a"#,
+    ])
+    func `a name contains no tag`(text: String) {
+        #expect(sanitized(text)?.contains(#"\fs"#) == false)
     }
 
     @Test(arguments: 0..<200)

@@ -67,9 +67,10 @@ private struct TimingContext {
         let ticks: Int64 = try reader.field()
         let base = form.contains(.hasSameBase) ? base : try reader.field()
         let presentation = form.contains(.follows) ? end : try reader.field()
+        let duration = MediaTime(ticks: ticks, base: base)
         let timing = FrameTiming(
-            index: index, presentation: presentation, duration: MediaTime(ticks: ticks, base: base),
-            rawDuration: form.contains(.hasRaw) ? try reader.field() : nil,
+            index: index, presentation: presentation, duration: duration,
+            rawDuration: form.contains(.hasRaw) ? try reader.field() as MediaTime : nil,
             isKeyframe: form.contains(.isKeyframe))
         expect(after: timing)
         return timing

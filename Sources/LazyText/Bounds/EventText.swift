@@ -90,6 +90,11 @@ struct EventText {
 
     private static let escaped = Array("Nnh{}".utf8)
 
+    /// Whether a byte of a name begins nothing else: `\fn(\fs900)` would become a size that nobody counted.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte != .opening && byte != .backslash && byte >= 0x20
+    }
+
     private mutating func readDrawing(_ part: ArraySlice<UInt8>) {
         let drawing = ScriptDrawing(part, mostPoints: ScriptBounds.points - cost.points)
         text += drawing.text
@@ -117,13 +122,16 @@ struct EventText {
     /// `\t(0,100,1,\fs20)`: the values in between are drawn, too.
     private mutating func readTransform(_ tag: OverrideTag) {
         guard tag.hasTags, let tags = tag.arguments.last, tag.arguments.count <= 4 else { return }
-        cost.isAnimated = true
+        let start = text.count
         put("t(")
         for argument in tag.arguments.dropLast() {
             put(number: argument, ScriptBounds.harmless)
             text.append(.comma)
         }
+        let head = text.count
         readTags(tags, inTransform: true)
+        guard text.count > head else { return text.removeSubrange(start...) }
+        cost.isAnimated = true
         text.append(.closing)
     }
 
@@ -165,15 +173,13 @@ struct EventText {
         switch tag.name {
         case "fn", "alpha", "c", "1c", "2c", "3c", "4c", "1a", "2a", "3a", "4a":
             put(tag.name)
-            text += (argument ?? []).prefix(ScriptBounds.name).filter {
-                $0 != .opening && $0 >= 0x20
-            }
+            text += (argument ?? []).prefix(ScriptBounds.name).filter(Self.isOfName)
             if tag.name == "fn" { cost.shape.combine(bytes: argument ?? []) }
         case "r":
             let name = String(decoding: (argument ?? []).prefix(ScriptBounds.name), as: UTF8.self)
             look = argument == nil ? base : styles[name] ?? base
             put("r")
-            text += name.utf8.filter { $0 != .opening }
+            text += name.utf8.filter(Self.isOfName)
             cost.shape.combine(name)
         case "fs":
             readFontSize(argument, isGradual: isGradual)
