@@ -123,13 +123,10 @@ import Testing
         let ours = try frames(of: media)
         let theirs = try Self.filtered("mixed.mkv", scratch)
         #expect(ours.count == theirs.count)
+        let unlike = zip(ours, theirs).filter { !Self.areEqual($0, $1) }.map(\.0.timing.index)
         // bwdif takes the first picture of fields for one without a picture before it, wherever it is.
-        let unlike =
-            parts.hasPrefix("frames")
-            ? try frames(of: opened(MemoryBytes(scratch["frames.ts"]))).count : nil
-        for (frame, other) in zip(ours, theirs) where frame.timing.index != unlike {
-            #expect(Self.areEqual(frame, other), "frame \(frame.timing.index)")
-        }
+        let allowed = parts.hasPrefix("frames") ? 1 : 0
+        #expect(unlike.count <= allowed, "frames \(unlike)")
     }
 
     private static func expectExactSeeks(
