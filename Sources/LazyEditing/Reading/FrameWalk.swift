@@ -48,8 +48,9 @@ final class FrameWalk {
     /// Announces the next frames as far as they go forwards.
     private func announce(_ ahead: some Sequence<Int>) throws(MediaError) {
         var run: [Int] = []
-        for next in ahead where next != run.last {
-            guard run.count < Self.mostAnnounced, next > run.last ?? -1 else { break }
+        // Repeated numbers count, too: a frame may be shown for as long as a file says.
+        for next in ahead.prefix(Self.mostAnnounced) where next != run.last {
+            guard next > run.last ?? -1 else { break }
             run.append(next)
         }
         guard let first = run.first, let last = run.last else { return }

@@ -85,7 +85,8 @@ struct TextFile {
         }
 
         mutating func part() throws(MediaError) -> ArraySlice<UInt8> {
-            let count = try count(atMost: rest.count)
+            let count = try count(atMost: .max)
+            guard count <= rest.count else { throw .noText }
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count)
         }
