@@ -56,7 +56,7 @@ import ToolSupport
         #expect(outcome.status == 0)
     }
 
-    /// Steps of a frame that is shown for ages: every command would be at it forever.
+    /// Steps of a frame that is shown for long, just within the limit.
     @Test(arguments: [(SIGTERM, CInt(143)), (SIGINT, CInt(130)), (SIGQUIT, CInt(131))])
     func `the first signal ends endless work`(
         signal: CInt, status: CInt
@@ -64,7 +64,7 @@ import ToolSupport
         let (input, out) = (scratch.path("in.ivf"), scratch.path("out"))
         let errors = scratch.path("errors")
         Tool.write(
-            try IVFForge().file(at: [0, 40, 3_155_760_000_000, 3_155_760_000_040]), to: input)
+            try IVFForge().file(at: [0, 40, 900_000, 900_040]), to: input)
         let process = Tool.start(
             [
                 "play", input, "--frames", out, "--fps", "1000", "--format", "ppm",
@@ -84,6 +84,6 @@ import ToolSupport
             "--limits", "untrusted",
         ])
         #expect(outcome.status == 76)
-        #expect(outcome.errors.contains("longer than the limit of 10000 frames"))
+        #expect(outcome.errors.contains("more than the limit of 10000 frames"))
     }
 }

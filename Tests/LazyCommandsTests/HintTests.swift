@@ -22,7 +22,7 @@ import ToolSupport
                 $0.hasPrefix("=") ? Media.path(String($0.dropFirst())) : $0
             }
             self.status = status
-            self.line = line.replacing("=", with: Media.folder)
+            self.line = line.replacing("=", with: Media.folder, maxReplacements: 1)
         }
     }
 

@@ -281,7 +281,7 @@ import ToolSupport
     }
 
     @Test(.needs("ffmpeg"), arguments: ["always", "never"])
-    func `subtitles that ask for too much are bounded, and said`(isolation: String) throws {
+    func `subtitles that ask for too much are bounded`(isolation: String) throws {
         let lines = (0..<300).map { _ in
             "Dialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,{\\fs9000\\blur99\\bord99}WWWWWWWW\n"
         }
@@ -292,6 +292,5 @@ import ToolSupport
             scratch.path("big.ass"), "--isolate", isolation,
         ])
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("too large, or too many at a time"))
     }
 }

