@@ -66,8 +66,8 @@ inside "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq 
     >"$root.apt.log" 2>&1 || { tail -n 5 "$root.apt.log" >&2; exit 69; }
 # A clone of HEAD. What an earlier run built is kept: remove ROOT for a run from nothing.
 git bundle create --quiet "$root/root/lazyimg.bundle" HEAD
-inside "cd /root && if [ -d lazyimg ]; then cd lazyimg && git fetch -q ../lazyimg.bundle HEAD && git checkout -q -f --detach FETCH_HEAD;
-    else git clone -q --no-checkout lazyimg.bundle lazyimg && git -C lazyimg checkout -q --detach origin/HEAD; fi"
+inside "cd /root && git init -q -b main lazyimg && cd lazyimg && git fetch -q ../lazyimg.bundle HEAD &&
+    git checkout -q -f --detach FETCH_HEAD"
 
 step play "make play"
 step test "make test"
