@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 if ! timeout 60 python3 -m pip download --quiet --disable-pip-version-check --retries 1 --timeout 15 \
     --no-deps --dest "$folder" "$package" >"$folder/log" 2>&1; then
-    echo "axe-core cannot be had from PyPI, so its tests are skipped: $(tail -n 1 "$folder/log")"
+    echo "axe-core cannot be downloaded from PyPI, so its tests are skipped: $(tail -n 1 "$folder/log")"
     exit 0
 fi
 mkdir -p .build/axe

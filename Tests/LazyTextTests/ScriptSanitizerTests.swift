@@ -131,7 +131,11 @@ import Testing
         #expect(!header.contains("Layout") && !header.contains("Title"))
         let styles = String(repeating: "Style: S,F,20,2,1,0\n", count: 5000)
         let many = ScriptSanitizer(script: Self.script(["a"], styles: styles), for: Self.size)
-        #expect(many.header.utf8.count < 500_000)
+        #expect(many.header.split(separator: "\nStyle: ").count - 1 == ScriptBounds.styles)
+        let wide = "Style: S" + String(repeating: ",1", count: 5000) + "\n"
+        let names = "Format: Name" + String(repeating: ",Fontsize", count: 5000) + "\n"
+        let long = ScriptSanitizer(script: Self.script(["a"], styles: names + wide), for: Self.size)
+        #expect(long.header.utf8.count < 1000)
     }
 
     @Test func `fields are read by their names, and fonts in the text are dropped`() {

@@ -82,14 +82,16 @@ public enum Tool {
     /// Begins a run and does not wait for it.
     public static func start(
         _ arguments: [String], input: String = "/dev/null", output: String = "/dev/null",
-        errors: String = "/dev/null"
+        errors: String = "/dev/null", environment: [String] = []
     ) -> pid_t {
         spawn(
-            path, arguments.map { Array($0.utf8) }, input: input, output: output, errors: errors)
+            path, arguments.map { Array($0.utf8) }, input: input, output: output, errors: errors,
+            environment: environment)
     }
 
     private static func spawn(
-        _ program: String, _ arguments: [[UInt8]], input: String, output: String, errors: String
+        _ program: String, _ arguments: [[UInt8]], input: String, output: String, errors: String,
+        environment: [String] = []
     ) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -115,12 +117,13 @@ public enum Tool {
             word in
             strdup(word.map { CChar(bitPattern: $0) } + [0])
         }
-        defer { for word in words { free(word) } }
+        let added = environment.map { strdup($0) }
+        defer { for word in words + added { free(word) } }
         words.append(nil)
         var process: pid_t = 0
         // What the terminal of the test run wants, and where its runner finds libraries, does not matter here.
         let dropped = ["NO_COLOR=", "LD_LIBRARY_PATH="]
-        var variables: [UnsafeMutablePointer<CChar>?] = []
+        var variables = added
         var place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
         while let entry = place, let variable = entry.pointee {
             if !dropped.contains(where: { strncmp(variable, $0, $0.utf8.count) == 0 }) {

@@ -32,6 +32,7 @@ final class FrameWalk {
         _ number: Int, ahead: some Sequence<Int>
     ) throws(MediaError) -> Frame? {
         if let last, last.index == number { return last }
+        let ahead = ahead.prefix(Self.mostSteps)
         if let frame = try kept.take(number) { return hand(frame) }
         kept = KeptFrames()
         if let last, number < last.index {
@@ -42,15 +43,16 @@ final class FrameWalk {
         return hand(try read(number))
     }
 
+    /// The most numbers that are looked at ahead; they repeat while a frame is shown, for as long as a file says.
+    private static let mostSteps = 10_000
     /// The most frames that are announced at once.
     private static let mostAnnounced = 1000
 
     /// Announces the next frames as far as they go forwards.
     private func announce(_ ahead: some Sequence<Int>) throws(MediaError) {
         var run: [Int] = []
-        // Repeated numbers count, too: a frame may be shown for as long as a file says.
-        for next in ahead.prefix(Self.mostAnnounced) where next != run.last {
-            guard next > run.last ?? -1 else { break }
+        for next in ahead where next != run.last {
+            guard run.count < Self.mostAnnounced, next > run.last ?? -1 else { break }
             run.append(next)
         }
         guard let first = run.first, let last = run.last else { return }

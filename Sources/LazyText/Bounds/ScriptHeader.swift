@@ -64,10 +64,12 @@ struct ScriptHeader {
 
     private mutating func addStyles(_ lines: [ScriptLine], _ isOld: Bool) {
         var names = isOld ? Self.oldFormat : Self.format
+        var count = 0
         for line in lines {
             if line.key == "Format" {
                 names = line.value.split(separator: .comma).map { $0.name }
-            } else if line.key == "Style", styles.count < ScriptBounds.styles {
+            } else if line.key == "Style", count < ScriptBounds.styles {
+                count += 1
                 addStyle(line.value, names)
             }
         }
@@ -80,7 +82,9 @@ struct ScriptHeader {
         let values = value.split(separator: .comma, omittingEmptySubsequences: false)
         for (field, value) in zip(names, values) {
             let key = field.lowercased()
-            guard Self.fields.contains(key) else { continue }
+            guard Self.fields.contains(key), !fields.contains(where: { $0.name == field }) else {
+                continue
+            }
             guard let range = range(of: key) else {
                 fields.append((field, value.name))
                 if key == "name" { name = value.styleName }

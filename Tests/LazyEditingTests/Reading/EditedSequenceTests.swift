@@ -74,6 +74,24 @@ import Testing
         #expect(log.runs.withLock { $0.map(\.count) } == [1000, 300])
     }
 
+    @Test(arguments: [[0, 1], [1, 0]]) func `a frame that is shown for ages is not walked through`(
+        numbers: [Int]
+    ) throws {
+        let walk = FrameWalk(keyframes: [true, true]) { () throws(MediaError) in
+            AnnouncedReader(AnnouncedReader.Log())
+        }
+        for number in numbers {
+            var steps = 0
+            // The second one is requested without an end.
+            let ahead = sequence(first: number) { _ in
+                steps += 1
+                return number == numbers[1] ? number : numbers[1]
+            }
+            #expect(try walk.frame(number, ahead: ahead)?.index == number)
+            #expect(steps <= 40_000, "\(steps)")
+        }
+    }
+
     @Test func `a frame that fades is mixed of two`() async throws {
         var media = ScriptedMedia(count: 8)
         media.colors = (0..<8).map { SIMD4(UInt8($0 * 20), 0, 0, 255) }

@@ -27,7 +27,8 @@ import Testing
     static let formats = [
         pixels("yuv420p"), pixels("yuv422p"), pixels("yuv444p"),
         pixels("yuv420p10le"), pixels("yuv422p10le"), pixels("yuv444p12le"),
-        pixels("gbrp"), pixels("yuv420p", "range=pc"),
+        pixels("gbrp"), pixels("yuv420p", "range=pc"), pixels("gray", "range=pc"),
+        pixels("gray12le", "range=pc"),
         pixels("yuv444p", "colorspace=bt709"), pixels("yuv420p10le", "colorspace=bt2020nc"),
     ]
 
@@ -111,6 +112,17 @@ import Testing
         let bytes = file.make().bytes
         let reference = try #require(try Fixtures.reference(bytes))
         #expect(try Fixtures.picture(bytes).psnr(to: reference) > 50)
+    }
+
+    /// Without a range luma is that of films, with or without chroma (ISO 23008-2, E.3.1); libheif widens it only
+    /// beside chroma.
+    @Test(arguments: ["gray", "gray12le"])
+    func `gray of no range has that of films`(format: String) throws {
+        let picture = try Fixtures.picture(Self.pixels(format).make().bytes)
+        let tagged = try Fixtures.picture(Self.pixels(format, "range=tv").make().bytes)
+        let full = try Fixtures.picture(Self.pixels(format, "range=pc").make().bytes)
+        #expect(picture == tagged)
+        #expect(full.psnr(to: tagged) < 40)
     }
 
     /// libheif tells the size; where a crop begins in the middle of a sample of color, its pixels differ by

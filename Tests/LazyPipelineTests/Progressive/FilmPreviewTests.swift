@@ -124,7 +124,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a failed preview is not tried again, and the load goes on`() async throws {
+    @Test func `a failed preview is not tried again, and the load continues`() async throws {
         let film = film()
         let rest = rest
         let server = try ScriptedServer { request in

@@ -14,7 +14,7 @@ import Testing
         ("still-rgb8.png", "", "-t -w 48 -l 32 -p separate"), ("still-rgb8.png", "", "-p separate"),
         ("still-rgb8.png", "", "-B"), ("still-rgb8.png", "", "-8"),
         ("still-rgb8.png", "", "-8 -B -t -w 16 -l 16"), ("still-rgb8.png", "", "-f lsb2msb"),
-        ("still-rgb8.png", "", "-c jpeg:90"), ("still-rgb8.png", "", "-c jpeg:r:90"),
+        ("still-rgb8.png", "", "-r 16 -c jpeg:90"), ("still-rgb8.png", "", "-r 16 -c jpeg:r:90"),
         ("still-rgb8.png", "", "-c jpeg:90 -t -w 32 -l 32"), ("still-rgb8.png", "", "-c zstd"),
         ("still-rgb16.png", "", nil), ("still-rgb16.png", "", "-B -c lzw"),
         ("still-rgb16.png", "", "-t -w 32 -l 32 -c zip"),

@@ -49,7 +49,7 @@ import Testing
         #expect(rect == LayoutRect(x: -4, y: 0, width: 16, height: 12))
     }
 
-    @Test func `a gray rectangle stands in while loading and after a failure`() async throws {
+    @Test func `a gray rectangle is shown while loading and after a failure`() async throws {
         let gate = Gate()
         let loader = ScriptedLoader { _ in
             .init(failure: .init(.dns, "No such host."), gate: { _ in await gate.pass() })

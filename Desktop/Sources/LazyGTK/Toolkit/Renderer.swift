@@ -4,7 +4,7 @@ import Glibc
 
 /// What GTK draws with: the processor itself, where GL would be computed by it too.
 ///
-/// Animations then cost a tenth. `GSK_RENDERER` of the environment is obeyed.
+/// Animations then cost a tenth. The environment's `GSK_RENDERER` takes precedence.
 package enum Renderer {
     /// Chooses cairo where no graphics processor can be used, so that Mesa's driver is not loaded.
     ///

@@ -46,6 +46,10 @@ final class PictureSource {
     private let unreferenced: UnreferencedPackets?
     // Nil for other codecs than AV1.
     private var ahead: PacketsAhead?
+    // The newest sequence header; nil before the first and for other codecs than MPEG-1 and MPEG-2.
+    private var sequence: MPEGSequence?
+    /// Whether a packet of another sequence waits until the pictures of the one before are out.
+    private var isBetweenSequences = false
     /// Whether the decoder reports skipped packets as damaged, as Theora's does with threads.
     private let reportsSkippedAsDamaged: Bool
 
@@ -96,6 +100,12 @@ final class PictureSource {
                 return picture
             }
             if status != LZ_ERROR_AGAIN, let refusal = codec.refusal { throw refusal }
+            if status == LZ_ERROR_EOF, isBetweenSequences {
+                codec.flush()
+                isBetweenSequences = false
+                try send()
+                continue
+            }
             if status == LZ_ERROR_EOF || packetsWithoutPicture > Self.mostPacketsWithoutPicture {
                 break
             }
@@ -186,6 +196,7 @@ final class PictureSource {
         ahead?.forget()
         (isDraining, isAtEnd, isExhausted, packetsWithoutPicture) = (false, false, false, 0)
         (lastTicks, lastDuration) = (nil, 1)
+        (sequence, isBetweenSequences) = (nil, false)
         keyMarks = [:]
         packetNumber = number
     }
@@ -212,6 +223,24 @@ final class PictureSource {
         }
         if packet.isCorrupt { damagedCount += 1 }
         if isEarly, unreferenced?.canDrop(packet.bytes) == true { return packet.clear() }
+        if beginsSequence() {
+            isBetweenSequences = true
+            _ = codec.send(nil)
+            return
+        }
+        try send()
+    }
+
+    /// Whether the packet's sequence header differs from the one before.
+    private func beginsSequence() -> Bool {
+        guard codecID == AV_CODEC_ID_MPEG2VIDEO || codecID == AV_CODEC_ID_MPEG1VIDEO,
+            let header = MPEGSequence(packet.bytes)
+        else { return false }
+        defer { sequence = header }
+        return sequence != nil && sequence != header
+    }
+
+    private func send() throws(MediaError) {
         mark()
         let status = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }

@@ -88,7 +88,8 @@ enum NALLayout: Equatable {
         return nil
     }
 
-    private func next(_ bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Int? {
+    /// The first byte of the next unit from a position on, which moves behind it; nil where there is none.
+    func next(_ bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) -> Int? {
         switch self {
         case .lengths(let size):
             guard position + size < bytes.count else { return nil }

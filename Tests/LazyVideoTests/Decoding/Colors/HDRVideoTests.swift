@@ -17,7 +17,7 @@ import Testing
             "\(vp9) a.webm", "\(vp9) a.mp4", "-c:v libaom-av1 -crf 4 -cpu-used 8 a.mp4",
             "\(hevc):transfer=smpte2084 a.mp4", "-c:v libx264 -qp 0 a.mp4", "-c:v ffv1 a.mkv",
             "-pix_fmt yuv422p10le -c:v ffv1 a.mkv", "-pix_fmt yuv444p12le -c:v ffv1 a.mkv",
-            "-pix_fmt gray10le -c:v ffv1 a.mkv",
+            "-c:v ffv1 gray.mkv",
         ]) func `PQ comes out as browsers show it`(kind: String) throws
     {
         let words = kind.split(separator: " ").map(String.init)
@@ -26,8 +26,10 @@ import Testing
         if kind.contains("gray") { patches = patches.filter { $0.code.min() == $0.code.max() } }
         while patches.count % 6 != 0 { patches.append(patches[0]) }
         let clip = PatchClip(patches)
+        // FFmpeg 7 drops the tags where it makes gray after them.
+        let filter = kind.contains("gray") ? "-vf format=gray10le,\(ColorTags.pq.filter)" : Self.pq
         let bytes = clip.encoded(
-            words.dropLast().joined(separator: " ") + " " + Self.pq, as: words.last ?? "")
+            words.dropLast().joined(separator: " ") + " " + filter, as: words.last ?? "")
         let media = try opened(MemoryBytes(bytes))
         let first = try #require(try media.makeReader(ReaderOptions(planes: true)).nextFrame())
         #expect(clip.worst(first.bitmap) <= 3)

@@ -7,10 +7,12 @@ import Testing
 @Suite(.ownThreads) struct TaggedVideoTests {
     private static func clip(_ tags: ColorTags, _ codec: String, _ name: String) -> [UInt8] {
         let scratch = Scratch()
+        // The filter `scale` has other names than `setparams`.
+        let matrix = ["bt709": "bt709", "bt2020nc": "bt2020"][tags.matrix] ?? "bt601"
         _ = Peer.output(
             of: "ffmpeg -v error -y -f lavfi -i color=red:s=64x64:r=5:d=1 -f lavfi -i"
                 + " color=white:s=64x64:r=5:d=1 -filter_complex '[0][1]hstack,format=gbrp,"
-                + "scale=out_color_matrix=\(tags.matrix.prefix(6)):out_range=tv,format=yuv444p,"
+                + "scale=out_color_matrix=\(matrix):out_range=tv,format=yuv444p,"
                 + "\(tags.filter)' \(codec) \(scratch.path(name)) </dev/null 2>&1")
         return scratch[name]
     }
