@@ -4,8 +4,8 @@
 # scripts install. Then compares the frames of all of media/ with those in scripts/framehashes.txt, but for the
 # differences of scripts/framehash-differences.txt, and builds, checks and installs the Debian packages.
 #
-# The toolchain of this machine is mounted, and the folders from which git reads Swift packages and pip its own, if they
-# are told some (url.FOLDER.insteadOf, PIP_FIND_LINKS). Mounts are in a namespace of their own and end with this script. Needs root.
+# The toolchain of this machine is mounted, and the folder that git reads Swift packages from, if it is told one
+# (url.FOLDER.insteadOf). Mounts are in a namespace of their own and end with this script. Needs root.
 #
 # STEPS (all of them) may be a selection of: play test frames packages. ROOT (.build/bare/RELEASE) is kept and used
 # again; remove it for a fresh one. MIRROR is debootstrap's. Logs are in ROOT.STEP.log.
@@ -22,8 +22,6 @@ root=$(realpath -m "${ROOT:-.build/bare/$release}")
 command -v debootstrap >/dev/null || apt-get install -y -q --no-install-recommends debootstrap >/dev/null
 swift=$(realpath "$(command -v swift)") toolchain=${swift%/usr/bin/*}
 packages=$(git config --get-regexp 'url\..*\.insteadof' | sed -nE 's#^url\.(file://)?(/[^ ]*)\.insteadof .*#\2#p' | head -n 1)
-# Where pip finds packages, if that is a folder here.
-[ ! -d "${PIP_FIND_LINKS:-}" ] || packages="$packages $PIP_FIND_LINKS"
 
 if [ ! -e "$root/etc/debian_version" ]; then
     mkdir -p "$root"
@@ -66,6 +64,8 @@ step() {
 inside "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends git make \
     binutils g++ gcc libc6-dev ca-certificates libcurl4 libncurses6 libpython3-stdlib libsqlite3-0 libxml2 tzdata zlib1g-dev" \
     >"$root.apt.log" 2>&1 || { tail -n 5 "$root.apt.log" >&2; exit 69; }
+# The package ca-certificates has written its own.
+for certificates in ${SSL_CERT_FILE:-}; do mount --bind -o ro "$certificates" "$root$certificates"; done
 # A clone of HEAD. What an earlier run built is kept: remove ROOT for a run from nothing.
 git bundle create --quiet "$root/root/lazyimg.bundle" HEAD
 inside "cd /root && git init -q -b main lazyimg && cd lazyimg && git fetch -q ../lazyimg.bundle HEAD &&
