@@ -46,7 +46,7 @@ final class PictureSource {
     private let unreferenced: UnreferencedPackets?
     // Nil for other codecs than AV1.
     private var ahead: PacketsAhead?
-    // The newest sequence header; nil before the first and for other codecs than MPEG-1 and MPEG-2.
+    // The newest header of a sequence; nil before the first.
     private var sequence: MPEGSequence?
     /// Whether a packet of another sequence waits until the pictures of the one before are out.
     private var isBetweenSequences = false
@@ -233,9 +233,7 @@ final class PictureSource {
 
     /// Whether the packet's sequence header differs from the one before.
     private func beginsSequence() -> Bool {
-        guard codecID == AV_CODEC_ID_MPEG2VIDEO || codecID == AV_CODEC_ID_MPEG1VIDEO,
-            let header = MPEGSequence(packet.bytes)
-        else { return false }
+        guard let header = MPEGSequence(packet.bytes, codecID) else { return false }
         defer { sequence = header }
         return sequence != nil && sequence != header
     }
