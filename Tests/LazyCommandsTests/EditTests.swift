@@ -179,21 +179,21 @@ import ToolSupport
                 """)
         let made = scratch.path("made.gif")
         #expect(Tool.run(["convert", source, "-o", made, "--matte", "#0000ff"]).status == 0)
-        let pixels = Peer.output(of: "convert '\(made)' rgba:-")
+        let pixels = Peer.output(of: "convert '\(made)' -depth 8 rgba:-")
         let flat = Peer.output(
-            of: "convert '\(source)' -background '#0000ff' -alpha remove rgba:-")
+            of: "convert '\(source)' -background '#0000ff' -alpha remove -depth 8 rgba:-")
         #expect(Array(pixels[0..<8]) == Array(flat[0..<8]))
         #expect(pixels[11] == 0)
         // Formats with soft edges keep them; formats without any get the color behind all.
         let webp = scratch.path("made.png")
         #expect(Tool.run(["convert", source, "-o", webp, "--matte", "#0000ff"]).status == 0)
-        let alpha = Peer.output(of: "convert '\(webp)' rgba:-")[7]
+        let alpha = Peer.output(of: "convert '\(webp)' -depth 8 rgba:-")[7]
         #expect((127...128).contains(alpha))
         let jpeg = scratch.path("made.jpg")
         #expect(
             Tool.run(["convert", source, "-o", jpeg, "--matte", "#0000ff", "-q", "100"]).status == 0
         )
-        let last = Peer.output(of: "convert '\(jpeg)' rgb:-").suffix(3)
+        let last = Peer.output(of: "convert '\(jpeg)' -depth 8 rgb:-").suffix(3)
         #expect(last.last ?? 0 > 200)
     }
 

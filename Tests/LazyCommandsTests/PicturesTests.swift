@@ -72,7 +72,7 @@ import ToolSupport
         let expected = delays.map { (Double($0.split(separator: "/")[0]) ?? 0) / 1000 }
         #expect(seconds == expected)
         let pixels = Peer.output(
-            of: "convert '\(scratch.path("made.gif"))' -coalesce -crop 1x1+3+3 rgb:-")
+            of: "convert '\(scratch.path("made.gif"))' -coalesce -crop 1x1+3+3 -depth 8 rgb:-")
         #expect(pixels == [255, 0, 0, 0, 255, 0, 0, 0, 255])
     }
 
