@@ -41,7 +41,8 @@ view: view-build ## show VIEW (media/) in a window; builds lazyimg-view with GTK
 
 view-build: desktop-packages
 	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
-	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib --quiet
+	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib --quiet \
+		-Xlinker -z -Xlinker relro
 
 view-install: view-build ## install lazyimg-view, its manual and its menu entry in PREFIX (/usr/local)
 	@install -D -m 755 $(VIEWER) "$(DESTDIR)$(PREFIX)/bin/lazyimg-view"
