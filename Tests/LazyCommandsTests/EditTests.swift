@@ -179,9 +179,9 @@ import ToolSupport
                 """)
         let made = scratch.path("made.gif")
         #expect(Tool.run(["convert", source, "-o", made, "--matte", "#0000ff"]).status == 0)
-        let pixels = Peer.output(of: "convert '\(made)' -depth 8 rgba:-")
+        let pixels = Peer.output(of: "convert '\(made)' rgba:-")
         let flat = Peer.output(
-            of: "convert '\(source)' -background '#0000ff' -alpha remove -depth 8 rgba:-")
+            of: "convert '\(source)' -background '#0000ff' -alpha remove rgba:-")
         #expect(Array(pixels[0..<8]) == Array(flat[0..<8]))
         #expect(pixels[11] == 0)
         // Formats with soft edges keep them; formats without any get the color behind all.
