@@ -39,10 +39,11 @@ play: build ## write the frames of CLIP (media/clip.mp4) to OUT (out/) as PNG
 view: view-build ## show VIEW (media/) in a window; builds lazyimg-view with GTK 4
 	@$(VIEWER) $(VIEW)
 
+# GNU ld makes no relocations of it read-only, as lintian asks.
 view-build: desktop-packages
 	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
-	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib --quiet \
-		-Xlinker -z -Xlinker relro
+	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib \
+		-Xswiftc -use-ld=lld --quiet
 
 view-install: view-build ## install lazyimg-view, its manual and its menu entry in PREFIX (/usr/local)
 	@install -D -m 755 $(VIEWER) "$(DESTDIR)$(PREFIX)/bin/lazyimg-view"

@@ -64,11 +64,11 @@ step() {
 inside "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends git make \
     binutils g++ gcc libc6-dev ca-certificates libcurl4 libncurses6 libpython3-stdlib libsqlite3-0 libxml2 tzdata zlib1g-dev" \
     >"$root.apt.log" 2>&1 || { tail -n 5 "$root.apt.log" >&2; exit 69; }
-# The package ca-certificates has written its own.
+# Again, as the package ca-certificates has written its own ones.
 for certificates in ${SSL_CERT_FILE:-}; do mount --bind -o ro "$certificates" "$root$certificates"; done
 # A clone of HEAD. What an earlier run built is kept: remove ROOT for a run from nothing.
 git bundle create --quiet "$root/root/lazyimg.bundle" HEAD
-inside "cd /root && git init -q -b main lazyimg && cd lazyimg && git fetch -q ../lazyimg.bundle HEAD &&
+inside "cd /root && git -c init.defaultBranch=main init -q lazyimg && cd lazyimg && git fetch -q ../lazyimg.bundle HEAD &&
     git checkout -q -f --detach FETCH_HEAD"
 
 step play "make play"

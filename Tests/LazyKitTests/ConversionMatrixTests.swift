@@ -106,7 +106,7 @@ import Testing
             of:
                 "ffprobe -v error -select_streams v -show_entries packet=stream_index,pts_time -of csv=p=0 \(path)"
         )
-        // FFmpeg 7 has the poster of an AVIF sequence as a stream of its own.
+        // FFmpeg 7 lists the still picture of an AVIF sequence as a stream of its own.
         let streams = Dictionary(
             grouping: String(decoding: answer, as: UTF8.self).split(separator: "\n")
                 .map { $0.split(separator: ",") }.filter { $0.count > 1 }, by: { $0[0] })

@@ -133,7 +133,7 @@ import Testing
         let many = ScriptSanitizer(script: Self.script(["a"], styles: styles), for: Self.size)
         #expect(many.header.split(separator: "\nStyle: ").count - 1 == ScriptBounds.styles)
         let wide = "Style: S" + String(repeating: ",1", count: 5000) + "\n"
-        let names = "Format: Name" + String(repeating: ",Fontsize", count: 5000) + "\n"
+        let names = "Format: Name" + String(repeating: ",Fontsize,FontSize", count: 2500) + "\n"
         let long = ScriptSanitizer(script: Self.script(["a"], styles: names + wide), for: Self.size)
         #expect(long.header.utf8.count < 1000)
     }

@@ -79,12 +79,11 @@ struct ScriptHeader {
         var look = ScriptLook()
         var name = "Default"
         var fields: [(name: String, value: String)] = []
+        var seen: Set<String> = []
         let values = value.split(separator: .comma, omittingEmptySubsequences: false)
         for (field, value) in zip(names, values) {
             let key = field.lowercased()
-            guard Self.fields.contains(key), !fields.contains(where: { $0.name == field }) else {
-                continue
-            }
+            guard Self.fields.contains(key), seen.insert(key).inserted else { continue }
             guard let range = range(of: key) else {
                 fields.append((field, value.name))
                 if key == "name" { name = value.styleName }
