@@ -23,8 +23,8 @@ import Testing
             testDescription: "BT.601 film",
             color: .init(primaries: .bt601, transfer: .bt601, matrix: .bt601), rules: .film),
         Row(
-            testDescription: "film of 1953's primaries with BT.709's transfer",
-            color: .init(primaries: .bt470m, transfer: .bt709, matrix: .bt470bg), rules: .film),
+            testDescription: "BT.709 film with SMPTE 240M's transfer",
+            color: .init(primaries: .bt709, transfer: .smpte240m, matrix: .bt709), rules: .film),
         Row(
             testDescription: "SMPTE 240M film",
             color: .init(primaries: .smpte240m, transfer: .smpte240m, matrix: .smpte240m),
@@ -56,6 +56,10 @@ import Testing
                 .init(primaries: .displayP3, transfer: .bt709, matrix: .bt709), .film,
                 [215, 93, 31]
             ),
+            (.init(primaries: .bt470bg, transfer: .bt709, matrix: .bt601), .film, [203, 100, 51]),
+            (.init(primaries: .bt470m, transfer: .bt601, matrix: .bt601), .film, [232, 93, 30]),
+            // Primaries of 525 lines count as BT.709's, other curves do not.
+            (.init(primaries: .bt601, transfer: .gamma28, matrix: .bt601), .film, [189, 76, 26]),
         ]
         for (description, rules, wanted) in rows {
             let got = try converted(color, most: 255, description, rules)

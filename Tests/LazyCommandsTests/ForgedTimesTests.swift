@@ -37,7 +37,7 @@ import ToolSupport
                     ? input : String(word).replacing("OUT", with: scratch.path("out-\(number)"))
             }
             let limits = number.isMultiple(of: 2) ? "untrusted" : "local"
-            let outcome = Tool.run(words + ["--limits", limits])
+            let outcome = Tool.run(words + Tool.limits(limits))
             let isKnown = [0, 65, 73, 76].contains(outcome.status)
             #expect(isKnown, "\(outcome.status): \(command) on \(number), \(limits)")
             #expect(outcome.status == 0 || outcome.errors.hasPrefix("lazyimg: "))
@@ -79,10 +79,9 @@ import ToolSupport
     @Test func `a steady rate writes no more frames than the limits allow`() throws {
         let input = scratch.path("in.ivf")
         Tool.write(try IVFForge().file(at: [0, 40, 100_000, 100_040]), to: input)
-        let outcome = Tool.run([
-            "play", input, "--frames", "-", "--format", "null", "--fps", "1000",
-            "--limits", "untrusted",
-        ])
+        let outcome = Tool.run(
+            ["play", input, "--frames", "-", "--format", "null", "--fps", "1000"]
+                + Tool.limits("untrusted"))
         #expect(outcome.status == 76)
         #expect(outcome.errors.contains("more than the limit of 10000 frames"))
     }

@@ -125,7 +125,8 @@ import ToolSupport
         for place in 6..<10 { bytes[place] = 0xFF }
         Tool.write(bytes, to: media)
         setAge(of: media, 3600)
-        let limited = poster("--limits untrusted --xdg-thumbnail normal '\(media)'")
+        let limited = poster(
+            Tool.limits("untrusted").joined(separator: " ") + " --xdg-thumbnail normal '\(media)'")
         #expect(limited.status == 76, "\(limited.errors)")
         // What is still being written.
         let part = scratch.path("part.gif")

@@ -39,6 +39,14 @@ public enum Tool {
         return "/" + folder + "/lazyimg"
     }()
 
+    /// The option that names a profile of limits.
+    ///
+    /// Sanitizers need system calls that isolation refuses, so under them media of `untrusted` is
+    /// decoded in the process.
+    public static func limits(_ profile: String) -> [String] {
+        ["--limits", profile] + (Sanitizer.isLinked ? ["--isolate", "never"] : [])
+    }
+
     private static func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         guard let folder = getcwd(nil, 0) else { return path }

@@ -6,7 +6,8 @@ package enum ColorRules: Hashable, Sendable {
     case still
     /// PNG, where BT.709's transfer is a power of 2.4.
     case png
-    /// Films: incomplete tags count as none, and BT.601's primaries as BT.709's.
+    /// Films: incomplete tags count as none, primaries of 525 lines (BT.601, SMPTE 240M) as BT.709's, and SMPTE
+    /// 240M's transfer as sRGB's.
     case film
 }
 
@@ -45,19 +46,15 @@ enum ColorMeaning: Hashable {
 
     private init(film color: ColorDescription) {
         let isTagged = color.primaries != .unspecified && color.transfer != .unspecified
+        let is525Lines = [.bt601, .smpte240m].contains(color.primaries)
         guard isTagged, color.matrix != .unspecified,
-            let primaries = Chromaticities(color.primaries),
-            let curve = TransferCurve(color.transfer)
+            let primaries = is525Lines ? .bt709 : Chromaticities(color.primaries),
+            let curve = color.transfer == .smpte240m ? .sRGB : TransferCurve(color.transfer)
         else {
             self = .sRGB
             return
         }
-        let isOldVideo = [.bt601, .smpte240m, .bt470bg, .bt470m].contains(color.primaries)
-        if isOldVideo, curve == .sRGB || curve == .smpte240m {
-            self = .sRGB
-        } else {
-            self.init(curve, primaries, color)
-        }
+        self.init(curve, primaries, color)
     }
 
     private init(_ curve: TransferCurve, _ primaries: Chromaticities, _ color: ColorDescription) {
