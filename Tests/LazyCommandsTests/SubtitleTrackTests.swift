@@ -276,7 +276,8 @@ import ToolSupport
         #expect(said.status == 0, "\(said.errors)")
     }
 
-    @Test(.needs("ffmpeg")) func `a file of subtitles is drawn where the film is decoded`() throws {
+    @Test(.needs("ffmpeg"), .enabled(if: !Sanitizer.isLinked))
+    func `a file of subtitles is drawn where the film is decoded`() throws {
         film("a.mkv", "-c:v png -c:s copy", inputs: ["s.ass"])
         let options = ["--subtitles", scratch.path("s.ass"), "--limits", "untrusted"]
         let here = raw("a.mkv", options + ["--isolate", "never"])
