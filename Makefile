@@ -10,6 +10,8 @@ SECONDS ?= 60
 SEED ?= 1
 # How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
+# SwiftPM passes the traits in the order of a set; where it differs from the last build's, all is compiled again.
+SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
 # Unoptimized, loops over pixels take ten times as long under a sanitizer.
@@ -17,7 +19,7 @@ SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 # What is only built to see that it builds needs neither debug information nor an index.
 CHECKED = --disable-index-store -Xswiftc -gnone -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
-BUILD_RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
+BUILD_RELEASE = $(SWIFT_BUILD) -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
@@ -42,7 +44,7 @@ view: view-build ## show VIEW (media/) in a window; builds lazyimg-view with GTK
 # GNU ld makes no relocations of it read-only, as lintian asks.
 view-build: desktop-packages
 	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
-	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib \
+	@$(SWIFT_BUILD) -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib \
 		-Xswiftc -use-ld=lld --quiet
 
 view-install: view-build ## install lazyimg-view, its manual and its menu entry in PREFIX (/usr/local)
@@ -53,7 +55,7 @@ view-install: view-build ## install lazyimg-view, its manual and its menu entry 
 
 test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) with real windows in Xvfb
 	@echo "Building the tests of Desktop/; the first build takes some minutes." >&2
-	@swift build --package-path Desktop --build-tests --quiet
+	@$(SWIFT_BUILD) --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
 
 build: packages ## build the release binary, .build/release/lazyimg
@@ -64,7 +66,7 @@ build: packages ## build the release binary, .build/release/lazyimg
 # have, and some times as quick as a debug build.
 test: test-packages ## run all tests
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@swift build --build-tests --quiet
+	@$(SWIFT_BUILD) --build-tests --quiet
 	@scripts/test-guides.sh
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
@@ -72,7 +74,7 @@ test: test-packages ## run all tests
 test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
 	@scripts/install-packages.sh --terminal-test
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@swift build --build-tests --quiet
+	@$(SWIFT_BUILD) --build-tests --quiet
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
 		LAZYIMG_WINDOWS=1 $(SWIFT_TEST) --skip-build --filter TerminalWindowTests
@@ -98,24 +100,24 @@ lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
 
 api: packages ## list all public symbols in API/
-	@swift build --quiet
+	@$(SWIFT_BUILD) --quiet
 	@scripts/api.py
 
 api-check: packages ## compare the public symbols with API/
-	@swift build --quiet
+	@$(SWIFT_BUILD) --quiet
 	@scripts/api.py --check
 
 docs: packages ## build the documentation of all products, .build/docs/index.html
-	@swift build --quiet
+	@$(SWIFT_BUILD) --quiet
 	@scripts/docs.py
 
 others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, fuzz/
 	@scripts/install-packages.sh --desktop --examples
-	@swift build --quiet
+	@$(SWIFT_BUILD) --quiet
 	@scripts/others.py
 
 strict: packages ## build with warnings as errors and explicit imports
-	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
+	@$(SWIFT_BUILD) --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
 
 bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
@@ -129,17 +131,17 @@ arm64: packages ## compile the C targets for arm64, and run their kernels in an 
 	@scripts/arm64.sh
 
 lean: packages ## build without FFmpeg
-	@swift build --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
+	@$(SWIFT_BUILD) --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
 
 asan: test-packages ## run the tests under AddressSanitizer
-	@swift build $(SANITIZED) --scratch-path .build/asan --sanitize=address
+	@$(SWIFT_BUILD) $(SANITIZED) --scratch-path .build/asan --sanitize=address --build-tests
 	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/release/lazyimg \
-		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/asan --sanitize=address
+		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/asan --sanitize=address --skip-build
 
 tsan: test-packages ## run the tests under ThreadSanitizer
-	@swift build $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
+	@$(SWIFT_BUILD) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --build-tests
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions.txt LAZYIMG_BINARY=.build/tsan/release/lazyimg \
-		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread
+		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --skip-build
 
 judge: test-packages build ## compare pictures of Debian's source packages with Chromium and other readers
 	@scripts/judge-pictures.py --lazyimg $(BINARY)
@@ -152,13 +154,13 @@ bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
 
 bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
-	@swift build -c release --package-path Benchmarks/Isolation --quiet
+	@$(SWIFT_BUILD) -c release --package-path Benchmarks/Isolation --quiet
 	@for job in frames posters first-read cancel crowd leaks; do \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 bench-growth: build ## draw how time and memory grow with the work (ARGS='films files'; without, for half an hour)
 	@scripts/install-packages.sh --test
-	@swift build -c release --package-path Benchmarks/Micro --quiet
+	@$(SWIFT_BUILD) -c release --package-path Benchmarks/Micro --quiet
 	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(ARGS)
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
@@ -173,7 +175,7 @@ mutants: test-packages ## plant faults in decision code and report those that no
 	@scripts/mutants.py $(ARGS)
 
 ray: packages ## run the Ray example; skipped if Ray (from PyPI) is not installed
-	@swift build --product lazyimg
+	@$(SWIFT_BUILD) --product lazyimg
 	@Examples/RayData/test.sh || [ $$? = 77 ]
 
 packages:
