@@ -1,6 +1,8 @@
 # To start: make play, make test. `make help` lists the rest.
 
 SHELL = /bin/bash
+# SwiftPM passes traits in the order of a set: where it is not that of the last build, every module is compiled again.
+export SWIFT_DETERMINISTIC_HASHING = 1
 PREFIX ?= /usr/local
 DESTDIR ?=
 CLIP ?= media/clip.mp4
@@ -10,8 +12,6 @@ SECONDS ?= 60
 SEED ?= 1
 # How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
-# SwiftPM passes the traits in the order of a set; where it differs from the last build's, all is compiled again.
-SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 SWIFT_TEST = scripts/test.sh --disable-xctest \
 	--experimental-maximum-parallelization-width $(WIDTH)
 # Unoptimized, loops over pixels take ten times as long under a sanitizer.
@@ -19,7 +19,7 @@ SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 # What is only built to see that it builds needs neither debug information nor an index.
 CHECKED = --disable-index-store -Xswiftc -gnone -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
-BUILD_RELEASE = $(SWIFT_BUILD) -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
+BUILD_RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
@@ -44,7 +44,7 @@ view: view-build ## show VIEW (media/) in a window; builds lazyimg-view with GTK
 # GNU ld makes no relocations of it read-only, as lintian asks.
 view-build: desktop-packages
 	@[ -x $(VIEWER) ] || echo "Building lazyimg-view; the first build takes some minutes." >&2
-	@$(SWIFT_BUILD) -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib \
+	@swift build -c release --package-path Desktop --product lazyimg-view --static-swift-stdlib \
 		-Xswiftc -use-ld=lld --quiet
 
 view-install: view-build ## install lazyimg-view, its manual and its menu entry in PREFIX (/usr/local)
@@ -55,7 +55,7 @@ view-install: view-build ## install lazyimg-view, its manual and its menu entry 
 
 test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) with real windows in Xvfb
 	@echo "Building the tests of Desktop/; the first build takes some minutes." >&2
-	@$(SWIFT_BUILD) --package-path Desktop --build-tests --quiet
+	@swift build --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
 
 build: packages ## build the release binary, .build/release/lazyimg
@@ -66,7 +66,7 @@ build: packages ## build the release binary, .build/release/lazyimg
 # have, and some times as quick as a debug build.
 test: test-packages ## run all tests
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@$(SWIFT_BUILD) --build-tests --quiet
+	@swift build --build-tests --quiet
 	@scripts/test-guides.sh
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
@@ -74,7 +74,7 @@ test: test-packages ## run all tests
 test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
 	@scripts/install-packages.sh --terminal-test
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@$(SWIFT_BUILD) --build-tests --quiet
+	@swift build --build-tests --quiet
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
 		LAZYIMG_WINDOWS=1 $(SWIFT_TEST) --skip-build --filter TerminalWindowTests
@@ -100,24 +100,24 @@ lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
 
 api: packages ## list all public symbols in API/
-	@$(SWIFT_BUILD) --quiet
+	@swift build --quiet
 	@scripts/api.py
 
 api-check: packages ## compare the public symbols with API/
-	@$(SWIFT_BUILD) --quiet
+	@swift build --quiet
 	@scripts/api.py --check
 
 docs: packages ## build the documentation of all products, .build/docs/index.html
-	@$(SWIFT_BUILD) --quiet
+	@swift build --quiet
 	@scripts/docs.py
 
 others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, fuzz/
 	@scripts/install-packages.sh --desktop --examples
-	@$(SWIFT_BUILD) --quiet
+	@swift build --quiet
 	@scripts/others.py
 
 strict: packages ## build with warnings as errors and explicit imports
-	@$(SWIFT_BUILD) --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
+	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
 
 bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
@@ -131,15 +131,15 @@ arm64: packages ## compile the C targets for arm64, and run their kernels in an 
 	@scripts/arm64.sh
 
 lean: packages ## build without FFmpeg
-	@$(SWIFT_BUILD) --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
+	@swift build --scratch-path .build/lean $(CHECKED) --product lazyimg --disable-default-traits
 
 asan: test-packages ## run the tests under AddressSanitizer
-	@$(SWIFT_BUILD) $(SANITIZED) --scratch-path .build/asan --sanitize=address --build-tests
+	@swift build $(SANITIZED) --scratch-path .build/asan --sanitize=address --build-tests
 	@ASAN_OPTIONS=detect_leaks=0 LAZYIMG_BINARY=.build/asan/release/lazyimg \
 		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/asan --sanitize=address --skip-build
 
 tsan: test-packages ## run the tests under ThreadSanitizer
-	@$(SWIFT_BUILD) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --build-tests
+	@swift build $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --build-tests
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions.txt LAZYIMG_BINARY=.build/tsan/release/lazyimg \
 		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --skip-build
 
@@ -154,13 +154,13 @@ bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
 
 bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
-	@$(SWIFT_BUILD) -c release --package-path Benchmarks/Isolation --quiet
+	@swift build -c release --package-path Benchmarks/Isolation --quiet
 	@for job in frames posters first-read cancel crowd leaks; do \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 bench-growth: build ## draw how time and memory grow with the work (ARGS='films files'; without, for half an hour)
 	@scripts/install-packages.sh --test
-	@$(SWIFT_BUILD) -c release --package-path Benchmarks/Micro --quiet
+	@swift build -c release --package-path Benchmarks/Micro --quiet
 	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(ARGS)
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
@@ -175,7 +175,7 @@ mutants: test-packages ## plant faults in decision code and report those that no
 	@scripts/mutants.py $(ARGS)
 
 ray: packages ## run the Ray example; skipped if Ray (from PyPI) is not installed
-	@$(SWIFT_BUILD) --product lazyimg
+	@swift build --product lazyimg
 	@Examples/RayData/test.sh || [ $$? = 77 ]
 
 packages:
