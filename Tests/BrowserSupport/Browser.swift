@@ -46,7 +46,10 @@ public final class Browser {
     var reports: [[String: Any]] = []
 
     /// Starts a browser and opens an empty page of its server, `width` by `height` pixels large.
-    public init(files: [File], width: Int = 400, height: Int = 300) throws {
+    ///
+    /// `readsFiles` lets the scripts of a page that is a file read the pixels of other files.
+    public init(files: [File], width: Int = 400, height: Int = 300, readsFiles: Bool = false) throws
+    {
         guard let program = Self.program else {
             throw Failure(description: "chromium is not installed.")
         }
@@ -60,7 +63,8 @@ public final class Browser {
             "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--mute-audio",
             "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb",
             "--autoplay-policy=no-user-gesture-required", "--window-size=\(width),\(height)",
-            "--user-data-dir=\(profile)", "--remote-debugging-pipe", "about:blank",
+            "--user-data-dir=\(profile)", "--remote-debugging-pipe",
+            readsFiles ? "--allow-file-access-from-files" : "", "about:blank",
         ].joined(separator: " ")
         (process, lifeline) = try ChildProcess.start(
             ["/bin/bash", "-c", Self.script, "browser", profile, program, options],

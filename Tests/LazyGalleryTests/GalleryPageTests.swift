@@ -14,12 +14,13 @@ struct GalleryPageTests {
     /// What a test does in a browser with a page of files.
     private static func visit<Result: Sendable>(
         _ site: Site, settings: [Browser.Setting: String] = [:], before script: String? = nil,
-        _ body: @escaping @Sendable (Browser) throws -> Result
+        readsFiles: Bool = false, _ body: @escaping @Sendable (Browser) throws -> Result
     ) async throws -> Result {
         let page = site.page
         return try await BlockingPool.shared.run {
             Swift.Result {
-                let browser = try Browser(files: [], width: 1280, height: 800)
+                let browser = try Browser(
+                    files: [], width: 1280, height: 800, readsFiles: readsFiles)
                 try browser.open(page, settings: settings, before: script)
                 try browser.wait(until: "document.querySelector('.item')")
                 return try body(browser)
@@ -48,6 +49,25 @@ struct GalleryPageTests {
             ReaderOptions())
         let bitmap = try #require(try reader.nextFrame()).bitmap
         return Site.frame(bitmap[Int(x), Int(y)])
+    }
+
+    /// The number of the frame that a paused film has.
+    ///
+    /// A canvas asks the player: a busy compositor may leave the frame before a seek on the screen.
+    private static func frameOfFilm(_ browser: Browser) throws -> Int? {
+        let color =
+            try browser.evaluate(
+                """
+                (() => { const film = document.querySelector('video');
+                  const canvas = Object.assign(document.createElement('canvas'),
+                    {width: film.videoWidth, height: film.videoHeight});
+                  const context = canvas.getContext('2d'); context.drawImage(film, 0, 0);
+                  return [...context.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]; })()
+                """) as? [NSNumber] ?? []
+        try #require(color.count == 4)
+        return Site.frame(
+            SIMD4(
+                color[0].uint8Value, color[1].uint8Value, color[2].uint8Value, color[3].uint8Value))
     }
 
     private static func middle(_ browser: Browser, _ element: String) throws -> (Double, Double) {
@@ -167,7 +187,7 @@ struct GalleryPageTests {
 
     @Test func `a film plays as often as it says, and steps by its frames`() async throws {
         let site = try await Self.clips()
-        try await Self.visit(site) { browser in
+        try await Self.visit(site, readsFiles: true) { browser in
             let (x, y) = try Self.middle(browser, "[aria-posinset='2'] .stage")
             try browser.click(x, y)
             try browser.wait(until: "document.querySelector('video')?.currentTime > 0")
@@ -184,12 +204,7 @@ struct GalleryPageTests {
                 )
                 try browser.press(".")
                 _ = try browser.evaluate("seeked.then(() => true)")
-                // The picture is sought before it is on screen.
-                var shown = try Self.frame(browser, "video")
-                for _ in 0..<100 where shown != number {
-                    shown = try Self.frame(browser, "video")
-                }
-                #expect(shown == number)
+                #expect(try Self.frameOfFilm(browser) == number)
             }
         }
     }
