@@ -28,7 +28,8 @@ extension ImagePipeline.Configuration {
         configuration.imageCache = imageCache
         configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
         configuration.encoders = [
-            PNGStillEncoder(), APNGEncoder(effort: 1, keepsFrames: true), JPEGEncoder(),
+            JPEGEncoder(quality: 85), PNGStillEncoder(),
+            APNGEncoder(effort: 1, keepsFrames: true),
         ]
         return configuration
     }

@@ -7,7 +7,7 @@ public import OpenCombine
 /// Cold: each subscription is a separate load, which starts with the first demand (and shares
 /// work with equal loads in the pipeline). Cancelling it cancels the load. A preview that is not
 /// demanded in time is replaced by the next one. The subscriber is called on the main actor or
-/// as `on` specifies.
+/// as `on` specifies; with `.immediate` an image in memory arrives while it subscribes.
 ///
 /// ```swift
 /// let publisher = ImagePublisher(url: url, pipeline: pipeline)
@@ -46,6 +46,10 @@ public struct ImagePublisher: Publisher, Sendable {
         let (request, pipeline) = (request, pipeline)
         let subscription = LatestSubscription(subscriber, on: delivery) { sink in
             let task = pipeline.imageTask(with: request)
+            if let result = task.result {
+                sink.receive(.finished(result))
+                return task
+            }
             let events = task.events
             // Owned by the work, which the subscription owns.
             let listener = Task { [weak sink] in

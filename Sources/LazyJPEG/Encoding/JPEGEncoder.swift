@@ -28,6 +28,9 @@ package struct JPEGEncoder: MediaEncoding {
     /// Never.
     package var canAnimate: Bool { false }
 
+    /// Never.
+    package var canStoreAlpha: Bool { false }
+
     /// Encodes the one frame; throws `.notWritable` for none and for more.
     package func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,

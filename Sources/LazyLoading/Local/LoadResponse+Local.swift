@@ -79,7 +79,7 @@ extension URL {
     }
 
     /// The URL for messages: without user and password, and abbreviated.
-    var shortLabel: String {
+    package var shortLabel: String {
         let text = withoutUser.absoluteString
         return text.utf8.count > 200 ? String(text.prefix(60)) + "…" : text
     }

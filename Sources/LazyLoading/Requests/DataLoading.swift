@@ -3,7 +3,17 @@ public import LazyBytes
 
 /// Loads the bytes of a URL; the protocol of `HTTPLoader` and of the loaders that wrap it.
 ///
-/// Caching, resuming and retrying are each a `DataLoading` around another.
+/// Caching, resuming and retrying are each a `DataLoading` around another. One with responses of its
+/// own conforms to `StoredResponseLoading`, by which it answers where only caches may.
+///
+/// Each of the two methods calls the other by default. A loader of one's own that has whole resources
+/// implements `data(for:)` alone:
+///
+/// ```swift
+/// struct Database: DataLoading {
+///     func data(for request: LoadRequest) async throws -> Blob { Blob(try await row(request.url.path)) }
+/// }
+/// ```
 public protocol DataLoading: Sendable {
     /// Begins a load and returns when its head has arrived; the body is pulled.
     ///
@@ -13,6 +23,35 @@ public protocol DataLoading: Sendable {
     /// A status other than success is an error of code `.status`, except for 304 and 416 if the header
     /// fields of the request allow them. Cancelling the task ends the load.
     func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse
+
+    /// Returns the whole resource of a request: the short form for a loader of one's own.
+    ///
+    /// Called by the standard `load(_:)` alone, which serves ranges and limits from it. An error that is no
+    /// `LoadingError` fails the load with the code `.environment`.
+    func data(for request: LoadRequest) async throws -> Blob
+}
+
+extension DataLoading {
+    /// Makes a response of `data(for:)`.
+    public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+        let blob: Blob
+        do { blob = try await data(for: request) } catch let error as LoadingError {
+            throw error
+        } catch {
+            if error is CancellationError { throw .cancelled }
+            throw LoadingError(
+                .environment, "\(request.url.shortLabel) cannot be loaded: \(error)",
+                underlying: error)
+        }
+        return try LoadResponse(local: blob, for: request)
+    }
+
+    /// The body that `load(_:)` receives; blobs of other threads, files and stores stay where they are.
+    public func data(for request: LoadRequest) async throws -> Blob {
+        let body = try await load(request).body
+        let bytes = try await body.collect()
+        return body.stored ?? Blob(bytes)
+    }
 }
 
 /// The head of a response, and its body.
@@ -125,6 +164,26 @@ public struct ResponseHead: Sendable {
             Fields(
                 url: url, status: status, headers: headers, expectedCount: expectedCount,
                 contentRange: contentRange, origin: origin, resumedCount: resumedCount))
+    }
+}
+
+extension ResponseHead: Hashable {
+    /// Whether two heads say the same.
+    public static func == (left: ResponseHead, right: ResponseHead) -> Bool {
+        let (a, b) = (left.fields, right.fields)
+        return left.box === right.box
+            || (a.url == b.url && a.status == b.status && a.headers == b.headers
+                && a.expectedCount == b.expectedCount && a.origin == b.origin
+                && a.contentRange?.range == b.contentRange?.range
+                && a.contentRange?.whole == b.contentRange?.whole
+                && a.resumedCount == b.resumedCount)
+    }
+
+    /// Hashes the URL, the status and the header fields.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(status)
+        hasher.combine(headers)
     }
 }
 

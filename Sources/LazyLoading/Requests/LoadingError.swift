@@ -50,6 +50,8 @@ public struct LoadingError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The status of the response, if there was one.
     public let status: Int?
+    /// The head of the response, if it is one whose status is no success.
+    public let head: ResponseHead?
     /// The delay before a retry that the server asks for (`Retry-After`).
     public let retryAfter: Duration?
     /// The error of a library or of the system, if there is one.
@@ -58,13 +60,14 @@ public struct LoadingError: Error, Sendable, CustomStringConvertible {
     /// Makes an error.
     public init(
         _ code: Code, _ message: String, status: Int? = nil, retryAfter: Duration? = nil,
-        underlying: (any Error)? = nil
+        underlying: (any Error)? = nil, head: ResponseHead? = nil
     ) {
         self.code = code
         self.message = message
         self.status = status
         self.retryAfter = retryAfter
         self.underlying = underlying
+        self.head = head
     }
 
     /// The load was cancelled.

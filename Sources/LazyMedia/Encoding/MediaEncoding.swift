@@ -4,6 +4,8 @@ public protocol MediaEncoding: Sendable {
     var name: String { get }
     /// Whether it can write more than one frame.
     var canAnimate: Bool { get }
+    /// Whether transparent pixels stay transparent.
+    var canStoreAlpha: Bool { get }
     /// Whether it encodes `Frame.planes` better or faster than RGBA.
     ///
     /// If so, the caller of `encode` asks for frames with planes (`FrameSequence.frames(planes:)`).
@@ -32,6 +34,9 @@ public protocol MediaEncoding: Sendable {
 extension MediaEncoding {
     /// True.
     public var canAnimate: Bool { true }
+
+    /// True.
+    public var canStoreAlpha: Bool { true }
 
     /// False: RGBA serves as well.
     public var prefersPlanes: Bool { false }

@@ -8,14 +8,17 @@ internal import LazyMedia
 /// with its length, so that all variants of one identifier form one group in
 /// every store (`EntryGroup`), and no identifier equals another one with details.
 struct CacheKeyText {
-    private let id: String
-    private var details: [String] = []
+    private(set) var text: String
 
-    init(_ id: String) { self.id = Self.group(of: id) }
+    init(_ id: String) { text = Self.group(of: id) }
 
-    mutating func add(_ detail: String) { details.append(detail) }
-
-    var text: String { details.reduce(id) { "\($0)\n\($1.utf8.count):\($1)" } }
+    mutating func add(_ kind: String, _ detail: String) {
+        text += "\n"
+        text += String(kind.utf8.count + detail.utf8.count)
+        text += ":"
+        text += kind
+        text += detail
+    }
 
     /// The text of an unprocessed image that is stored encoded, distinct from that of its bytes.
     static func encoded(_ text: String) -> String { text + "\nencoded" }
@@ -37,10 +40,10 @@ extension ImageRequest.Fields {
     /// The text of the image's key.
     func makeKeyText() -> String {
         var text = sourceText
-        if let thumbnail { text.add("t" + thumbnail.size.keyText) }
-        if let selection = selection.keyText { text.add("f" + selection) }
-        if scale != 1 { text.add("s\(scale)") }
-        for processor in processors { text.add("p" + processor.identifier) }
+        if let thumbnail { text.add("t", thumbnail.size.keyText) }
+        if let selection = selection.keyText { text.add("f", selection) }
+        if scale != 1 { text.add("s", "\(scale)") }
+        for processor in processors { text.add("p", processor.identifier) }
         return text.text
     }
 
@@ -57,13 +60,13 @@ extension ImageRequest.Fields {
         var text = CacheKeyText(id)
         if customID == nil {
             for field in load.headers.fields where !load.isSecret(field.name) {
-                text.add("h\(field.name.lowercased()):\(field.value)")
+                text.add("h", "\(field.name.lowercased()):\(field.value)")
             }
         } else if load.url.user() != nil {
-            text.add("u" + LoadRequest.digest(ofUserIn: load.url, salt: id))
+            text.add("u", LoadRequest.digest(ofUserIn: load.url, salt: id))
         }
-        if let digest = load.credentialDigest(salt: id) { text.add("c" + digest) }
-        if let range = load.range { text.add("r" + range.headerValue) }
+        if let digest = load.credentialDigest(salt: id) { text.add("c", digest) }
+        if let range = load.range { text.add("r", range.headerValue) }
         return text
     }
 }

@@ -30,7 +30,7 @@ extension ImagePipeline {
             guard mayStoreFinished(part) else { return nil }
             return StoredPlace(key: part.encodedKeyText, processorCount: count, isFinished: true)
         }
-        if request.url.map(configuration.isLocal) != true {
+        if request.url?.isLocal != true {
             places.append(
                 StoredPlace(key: request.dataKeyText, processorCount: 0, isFinished: false))
         }

@@ -135,6 +135,14 @@ final class LoadGraph: Sendable {
         perform(state.withLock { $0.graph.release(ticket) })
     }
 
+    /// The queue of a stage.
+    func queue(of stage: Stage) -> WorkQueue { state.withLock { $0.graph.queue(of: stage) } }
+
+    /// Changes the queue of a stage; work for which there is room now begins.
+    func changeQueue(of stage: Stage, _ body: (inout WorkQueue) -> Void) {
+        perform(state.withLock { $0.graph.changeQueue(of: stage, body) })
+    }
+
     private func perform(_ actions: [WorkGraph.Action]) {
         for action in actions {
             switch action {

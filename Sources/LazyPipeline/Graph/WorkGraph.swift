@@ -49,7 +49,7 @@ struct WorkGraph {
     /// The number of tasks.
     var taskCount: Int { tasks.count }
     /// The number of tickets that work in a stage.
-    func runningCount(in stage: Stage) -> Int { queues[stage.rawValue].runningCount }
+    func runningCount(in stage: Stage) -> Int { queue(of: stage).runningCount }
     /// The highest priority of a node's subscribers.
     func priority(of node: NodeID) -> Priority? { nodes[node]?.priorities.highest }
     /// Whether a node has subscribers.
@@ -157,9 +157,7 @@ struct WorkGraph {
     mutating func release(_ ticket: WorkQueue.Ticket) -> [Action] {
         guard let slot = slots.removeValue(forKey: ticket) else { return [] }
         update(slot.node) { $0.tickets.remove(ticket) }
-        let granted = queues[slot.stage.rawValue].release(ticket)
-        for other in granted { slots[other]?.isWaiting = false }
-        return granted.map { .grant($0) }
+        return grants(queues[slot.stage.rawValue].release(ticket))
     }
 
     /// Lets a node and its dependencies skip the queue of a stage, now and later.
@@ -176,7 +174,21 @@ struct WorkGraph {
         }
     }
 
+    /// The queue of a stage.
+    func queue(of stage: Stage) -> WorkQueue { queues[stage.rawValue] }
+
+    /// Changes the queue of a stage; tickets for which there is room now may work.
+    mutating func changeQueue(of stage: Stage, _ body: (inout WorkQueue) -> Void) -> [Action] {
+        body(&queues[stage.rawValue])
+        return grants(queues[stage.rawValue].grantDue())
+    }
+
     // MARK: - Steps
+
+    private mutating func grants(_ granted: [WorkQueue.Ticket]) -> [Action] {
+        for ticket in granted { slots[ticket]?.isWaiting = false }
+        return granted.map { .grant($0) }
+    }
 
     /// Changes a node in place; the subscript would copy it.
     private mutating func update(_ id: NodeID, _ body: (inout Node) -> Void) {

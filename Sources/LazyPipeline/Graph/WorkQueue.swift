@@ -4,7 +4,10 @@
 struct WorkQueue {
     typealias Ticket = Int
 
-    private let limit: Int
+    /// How many tickets may work at a time; a higher limit grants with the next `grantDue()`.
+    var limit: Int { didSet { limit = max(1, limit) } }
+    /// Whether no more tickets may begin to work.
+    var isSuspended = false
     private var running: Set<Ticket> = []
     /// One list per priority.
     private var waiting = Array(repeating: TicketList(), count: Priority.allCases.count)
@@ -18,7 +21,7 @@ struct WorkQueue {
 
     /// Adds a ticket; returns true if it may work at once.
     mutating func enter(_ ticket: Ticket, _ priority: Priority) -> Bool {
-        if running.count < limit, waitingCount == 0 {
+        if !isSuspended, running.count < limit, waitingCount == 0 {
             running.insert(ticket)
             return true
         }
@@ -39,8 +42,13 @@ struct WorkQueue {
     /// Ends the work of a ticket and returns the tickets that may work now.
     mutating func release(_ ticket: Ticket) -> [Ticket] {
         running.remove(ticket)
+        return grantDue()
+    }
+
+    /// Lets tickets work for which there is room; returns them.
+    mutating func grantDue() -> [Ticket] {
         var granted: [Ticket] = []
-        while running.count < limit, let next = takeFirst() {
+        while !isSuspended, running.count < limit, let next = takeFirst() {
             running.insert(next)
             granted.append(next)
         }

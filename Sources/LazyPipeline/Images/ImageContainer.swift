@@ -131,3 +131,17 @@ public struct ImageContainer: Sendable {
     /// Whether there is more than one frame; true for a video whose frames are not counted yet.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
 }
+
+extension ImageContainer: CustomStringConvertible {
+    /// One line, such as `ImageContainer(640x480 GIF, 12 frames, preview)`; decodes nothing.
+    public var description: String { "ImageContainer(\(summary))" }
+
+    var summary: String {
+        var text = "\((decodedImage?.size ?? frames.info.size))"
+        if let type { text += " \(type.name)" }
+        if isAnimated {
+            text += frames.info.frameCount.map { ", \($0) frames" } ?? ", animated"
+        }
+        return isPreview ? text + ", preview" : text
+    }
+}

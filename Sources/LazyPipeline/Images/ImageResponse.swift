@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import LazyLoading
 public import LazyMedia
 
 /// The cache that answered a load.
@@ -24,16 +25,22 @@ public struct ImageResponse: Sendable {
     ///
     /// One of its `alternatives`, or its `lowDataURL`.
     public var substitute: URL?
+    /// The head of the response that the image was decoded from: its status and header fields.
+    ///
+    /// Nil for images of the memory cache and the data cache, and for sources other than URLs. That of a
+    /// stored HTTP response has the stored fields.
+    public var head: ResponseHead?
 
     /// Creates a response.
     public init(
         container: ImageContainer, request: ImageRequest, cacheType: CacheType? = nil,
-        substitute: URL? = nil
+        substitute: URL? = nil, head: ResponseHead? = nil
     ) {
         self.container = container
         self.request = request
         self.cacheType = cacheType
         self.substitute = substitute
+        self.head = head
     }
 
     /// Whether the image comes from the `lowDataURL` of the request.
@@ -44,4 +51,13 @@ public struct ImageResponse: Sendable {
     public var frames: FrameSequence { container.frames }
     /// Whether this is a preview.
     public var isPreview: Bool { container.isPreview }
+}
+
+extension ImageResponse: CustomStringConvertible {
+    /// One line, such as `ImageResponse(640x480 JPEG, https://example.com/a.jpg, from disk)`.
+    public var description: String {
+        let origin = cacheType.map { ", from \($0.rawValue)" } ?? ""
+        let other = substitute.map { ", from \($0.shortLabel)" } ?? ""
+        return "ImageResponse(\(container.summary), \(request.label)\(origin)\(other))"
+    }
 }

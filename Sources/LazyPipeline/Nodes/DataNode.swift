@@ -73,8 +73,7 @@ struct DataNode: LoadNode {
 
     /// The bytes from the data cache.
     private func storedData() async -> LoadedData? {
-        if let url = request.url, configuration.isLocal(url) { return nil }
-        guard request.readsDataCache, let cache = pipeline.dataCache(for: request) else {
+        guard request.url?.isLocal != true, request.readsDataCache, let cache = pipeline.dataCache(for: request) else {
             return nil
         }
         let key = request.dataKeyText
@@ -108,7 +107,8 @@ struct DataNode: LoadNode {
         if configuration.isLocal(load.url) { loader = LocalLoader(next: loader) }
         var limit = load.maximumBytes
         do throws(LoadingError) {
-            let response = if let begun { begun } else { try await loader.load(load) }
+            let response =
+                if let begun { begun } else { try await Self.answer(to: load, by: loader) }
             let head = response.head
             if let budget {
                 if head.isFromNetwork { limit = min(limit ?? budget, budget) }
@@ -125,6 +125,20 @@ struct DataNode: LoadNode {
         }
     }
 
+    /// The response of a loader, which does not load where only caches may answer.
+    ///
+    /// Loaders of one's own need not know policies: without a store of responses there is none.
+    private static func answer(
+        to load: LoadRequest, by loader: any DataLoading
+    ) async throws(LoadingError) -> LoadResponse {
+        guard load.policy == .cacheOnly, !load.url.isLocal else { return try await loader.load(load) }
+        let stored = try await (loader as? any StoredResponseLoading)?.storedResponse(to: load)
+        guard let stored else {
+            throw LoadingError(.notCached, "No cache has the response.")
+        }
+        return stored
+    }
+
     // MARK: - The end
 
     /// Checks the bytes, and stores them in the data cache if the policy says so.
@@ -133,7 +147,7 @@ struct DataNode: LoadNode {
         if let limit = configuration.maximumResponseDataSize, data.blob.count > limit {
             throw .dataDownloadExceededMaximumSize(limit)
         }
-        guard data.substitute == nil, !request.options.contains(.disableDiskCacheWrites),
+        guard data.substitute == nil, request.url?.isLocal != true, !request.options.contains(.disableDiskCacheWrites),
             let cache = pipeline.dataCache(for: request), isOriginalKept,
             let blob = pipeline.willCache(data.blob, of: nil, for: request)
         else { return data }

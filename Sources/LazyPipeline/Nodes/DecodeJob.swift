@@ -8,14 +8,32 @@ extension ImageNode {
         _ source: Source?, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedImage {
         let data = try await bytes(source, begun: begun)
-        let job = DecodeJob(
-            data.blob, for: request, flag: unit.flag,
-            contentType: data.head?.headers["Content-Type"])
+        let job = DecodeJob(data.blob, for: request, flag: unit.flag, head: data.head)
         let container = try await inStage(.decoding) {
             () async throws(PipelineError) in try await job.run(in: pipeline)
         }
         return LoadedImage(
-            container: container, cacheType: data.cacheType, substitute: data.substitute)
+            container: container, head: data.head, cacheType: data.cacheType,
+            substitute: data.substitute)
+    }
+
+    /// The bytes of the whole image, if that is in memory and this is a part or a size of it.
+    var bytesInMemory: Blob? {
+        guard request.hasBytes, request.processors.isEmpty, request.isFinished else { return nil }
+        guard let whole = pipeline.cachedInMemory(request.finished), !whole.isPreview else {
+            return nil
+        }
+        return whole.data
+    }
+
+    /// Decodes the bytes of the whole image in memory, which need not be loaded again.
+    func decode(inMemory blob: Blob) async throws(PipelineError) -> LoadedImage {
+        let job = DecodeJob(blob, for: request, flag: unit.flag)
+        let container = try await inStage(.decoding) {
+            () async throws(PipelineError) in try await job.run(in: pipeline)
+        }
+        unit.charge { $0.cacheType = .memory }
+        return LoadedImage(container: container, cacheType: .memory, isProcessed: true)
     }
 
     private func bytes(
@@ -45,40 +63,47 @@ struct DecodeJob: Sendable {
     /// Cancels decoding.
     private let flag: CancellationFlag
     private let pool: BlockingPool
-    /// The `Content-Type` of the response, if any.
-    private let contentType: String?
+    /// The head of the response, if any.
+    private let head: ResponseHead?
     /// The size of the frames in the source, if the bytes are a processed copy.
     private let sourceSize: PixelSize?
 
     /// Decodes complete bytes.
     init(
         _ blob: Blob, for request: ImageRequest, flag: CancellationFlag,
-        contentType: String? = nil, sourceSize: PixelSize? = nil
+        head: ResponseHead? = nil, sourceSize: PixelSize? = nil
     ) {
         bytes = BlobBytes(blob)
         self.blob = blob
         self.request = request
         self.flag = flag
         pool = .shared
-        self.contentType = contentType
+        self.head = head
         self.sourceSize = sourceSize
     }
 
     /// Decodes remote bytes, which are loaded as they are read.
     init(
         remote bytes: any ByteSource, for request: ImageRequest, flag: CancellationFlag,
-        pool: BlockingPool, contentType: String?
+        pool: BlockingPool, head: ResponseHead
     ) {
         self.bytes = bytes
         blob = nil
         self.request = request
         self.flag = flag
         self.pool = pool
-        self.contentType = contentType
+        self.head = head
         sourceSize = nil
     }
 
+    /// Decodes the poster; an error tells the response, too.
     func run(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
+        do throws(PipelineError) { return try await decode(in: pipeline) } catch {
+            throw error.of(head)
+        }
+    }
+
+    private func decode(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
         let choice = posterChoice
         switch choice {
         case nil, .first, .at:
@@ -126,11 +151,12 @@ struct DecodeJob: Sendable {
             try limits.check(inputBytes: bytes.count)
             return try decoders.type(of: bytes)
         }
-        let own = pipeline.delegate?.imageDecoder(for: type, request: request, pipeline: pipeline)
+        let own = pipeline.delegate?.imageDecoder(
+            for: DecodingContext(type: type, request: request, head: head), pipeline: pipeline)
         guard own != nil || decoders.decoder(for: type) != nil else {
             throw try Self.media { () throws(MediaError) in
                 .decoderNotRegistered(
-                    try UnsupportedContent(type: type, contentType: contentType, of: bytes))
+                    try UnsupportedContent(type: type, head: head, of: bytes))
             }
         }
         return try Self.media { () throws(MediaError) in

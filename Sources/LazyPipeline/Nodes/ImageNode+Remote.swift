@@ -45,7 +45,8 @@ extension ImageNode {
             }
             return switch opened {
             case .whole(let response): .begun(response)
-            case .ranges(let clip): .read(LoadedImage(container: try await decode(clip)))
+            case .ranges(let clip): .read(
+                LoadedImage(container: try await decode(clip), head: clip.head))
             case .usual: .notAsked
             }
         }
@@ -65,7 +66,7 @@ extension ImageNode {
         defer { unit.flag.forget(registration) }
         let job = DecodeJob(
             remote: clip.bytes, for: request, flag: unit.flag, pool: .remote,
-            contentType: clip.head.headers["Content-Type"])
+            head: clip.head)
         return try await job.run(in: pipeline)
     }
 

@@ -12,7 +12,7 @@ extension ImagePipeline {
             didStart(task, isNew: subscription.isNew)
             guard !subscription.isNew else { return }
             if let progress = subscription.progress { task.didProgress(progress) }
-            if isProgressive(request), let preview = subscription.unit.output.partial {
+            if let preview = subscription.unit.output.partial, isWanted(preview, by: request) {
                 task.didPreview(preview)
             }
         }
@@ -41,7 +41,7 @@ struct ImageNode: LoadNode {
     static func subscribe(
         _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
         wantsPreviews: @autoclosure () -> Bool,
-        didJoin: (LoadGraph.Subscription<LoadedImage, ImageContainer>) -> Void = { _ in }
+        didJoin: (LoadGraph.Subscription<LoadedImage, LoadedImage>) -> Void = { _ in }
     ) -> ImageWork? {
         let isShared = pipeline.configuration.isTaskCoalescingEnabled
         return pipeline.graph.subscribe(
@@ -54,7 +54,12 @@ struct ImageNode: LoadNode {
     ///
     /// What follows runs where it blocks: going from thread to thread costs more than reading many a header.
     private func start() {
-        guard !isFinishedImageStored, pipeline.cachedInMemory(request) == nil else {
+        let cached = pipeline.cachedInMemory(request)
+        if let cached, cached.isPreview {
+            // The first preview, until the bytes have a better one.
+            publish(LoadedImage(container: cached, cacheType: .memory))
+        }
+        guard !isFinishedImageStored, cached?.isPreview != false, bytesInMemory == nil else {
             return unit.start { await run(nil) }
         }
         if let processor = request.processors.last {
@@ -101,6 +106,7 @@ struct ImageNode: LoadNode {
         case .image(_, let load):
             return LoadedImage(container: try await tailor(try await made(by: load)))
         case .url, .data:
+            if source == nil, let blob = bytesInMemory { return try await decode(inMemory: blob) }
             guard isRemotePoster else { return try await decodeData(source, begun: nil) }
             switch try await readRemotely() {
             case .read(let image): return image
@@ -173,10 +179,14 @@ struct ImageNode: LoadNode {
     ) async throws(PipelineError) -> LoadedImage {
         var image = try await unprocessed(source, for: processor)
         let container = image.container
-        image.container = try await inStage(.processing) {
-            () async throws(PipelineError) in
-            let processed = try await container.applying(processor)
-            return processor.precedesThumbnail ? try await scaled(processed) : processed
+        do throws(PipelineError) {
+            image.container = try await inStage(.processing) {
+                () async throws(PipelineError) in
+                let processed = try await container.applying(processor)
+                return processor.precedesThumbnail ? try await scaled(processed) : processed
+            }
+        } catch {
+            throw error.of(image.head)
         }
         image.isProcessed = true
         return image
@@ -211,12 +221,7 @@ struct ImageNode: LoadNode {
         let record = unit.record
         graph.finish(unit, WorkResult(result, record)) { tasks in
             for case let task as ImageTask in tasks {
-                task.end(
-                    result.map {
-                        ImageResponse(
-                            container: $0.container, request: task.request,
-                            cacheType: $0.cacheType, substitute: $0.substitute)
-                    }, record)
+                task.end(result.map { $0.response(to: task.request) }, record)
             }
         }
     }

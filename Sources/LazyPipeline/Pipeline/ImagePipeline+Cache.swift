@@ -37,10 +37,15 @@ extension ImagePipeline {
 
         /// The image of a request in the memory cache; setting nil removes it.
         ///
-        /// Ignores the options of the request.
+        /// Ignores the options of the request. A preview is stored only if the configuration stores previews
+        /// in memory.
         public subscript(request: ImageRequest) -> ImageContainer? {
             get { memory(request)?[makeImageCacheKey(for: request)] }
-            nonmutating set { memory(request)?[makeImageCacheKey(for: request)] = newValue }
+            nonmutating set {
+                let keepsPreviews = pipeline.configuration.isStoringPreviewsInMemoryCache
+                if newValue?.isPreview == true, !keepsPreviews { return }
+                memory(request)?[makeImageCacheKey(for: request)] = newValue
+            }
         }
 
         /// The image of a request from the memory cache or from disk, read and decoded on
@@ -79,12 +84,13 @@ extension ImagePipeline {
 
         /// Stores an image in the caches; encoding it for the data cache takes a while.
         ///
-        /// The next load finds it in either. HTTP responses are not changed.
+        /// The next load finds it in either. HTTP responses are not changed. A preview is stored in memory
+        /// only, where it is the first preview of the next load.
         public func storeCachedImage(
             _ container: ImageContainer, for request: ImageRequest, caches: Caches = .all
         ) async {
             if caches.contains(.memory) { self[request] = container }
-            guard caches.contains(.dataCache), let cache = disk(request),
+            guard caches.contains(.dataCache), !container.isPreview, let cache = disk(request),
                 let encoder = pipeline.encoder(for: container, request),
                 let blob = await encoder.blob(of: container)
             else { return }

@@ -17,7 +17,12 @@ extension ImagePipeline {
     /// The encoder for a finished image, or nil if none can represent it.
     func encoder(for container: ImageContainer, _ request: ImageRequest) -> (any MediaEncoding)? {
         let own = delegate?.imageEncoder(for: container, request: request, pipeline: self)
-        return own ?? configuration.encoders.first { $0.canAnimate || !container.isAnimated }
+        if let own { return own }
+        // A format without transparency would show the corners of a circle when it comes back from disk.
+        let isOpaque = !container.frames.info.hasAlpha && container.decodedImage?.isOpaque != false
+        return configuration.encoders.first {
+            ($0.canAnimate || !container.isAnimated) && ($0.canStoreAlpha || isOpaque)
+        }
     }
 
     /// The loader that the delegate chooses for a request, or nil for that of the configuration.

@@ -18,7 +18,8 @@ public final class ImagePipeline: Sendable {
     let stores = PendingStores()
     let limiter = Locked(TokenBucket(perSecond: 80, burst: 25))
     let metrics: PipelineMetrics
-    private let lastID = Atomic<Int>(0)
+    /// Of all pipelines, so that tasks of several are told apart in one list.
+    private static let lastID = Atomic<Int>(0)
     /// Sizes of responses, by which alternative URLs are chosen.
     let learnedSizes = MemoryCache<String, Int>(limits: .init(count: 4096))
 
@@ -58,17 +59,25 @@ public final class ImagePipeline: Sendable {
     /// Loads an image and returns its poster.
     ///
     /// Cancelling the Swift task cancels the load.
-    public func image(for request: ImageRequest) async throws(PipelineError) -> Bitmap {
+    nonisolated(nonsending) public func image(
+        for request: ImageRequest
+    ) async throws(PipelineError) -> Bitmap {
         try await response(for: request).image
     }
 
     /// Loads the image of a URL and returns its poster.
-    public func image(for url: URL) async throws(PipelineError) -> Bitmap {
+    nonisolated(nonsending) public func image(
+        for url: URL
+    ) async throws(PipelineError) -> Bitmap {
         try await image(for: ImageRequest(url: url))
     }
 
     /// Loads an image and returns the full response.
-    public func response(for request: ImageRequest) async throws(PipelineError) -> ImageResponse {
+    ///
+    /// Stays on the actor of its caller: an image in memory is returned without a change of threads.
+    nonisolated(nonsending) public func response(
+        for request: ImageRequest
+    ) async throws(PipelineError) -> ImageResponse {
         if delegate == nil, !graph.isClosed, let hit = responseFromMemory(request) {
             metrics.succeeded.increment()
             return hit
@@ -79,7 +88,7 @@ public final class ImagePipeline: Sendable {
     /// Loads the encoded bytes of a request, with the head of the response.
     ///
     /// Shares its download with images of the same source. Bytes from the data cache have no head.
-    public func data(
+    nonisolated(nonsending) public func data(
         for request: ImageRequest
     ) async throws(PipelineError) -> (data: Blob, head: ResponseHead?) {
         let answer = try await dataTask(with: request).response
@@ -108,7 +117,7 @@ public final class ImagePipeline: Sendable {
     public var activeTaskCount: Int { graph.taskCount }
 
     /// A new number for a task.
-    func makeID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
+    func makeID() -> Int { Self.lastID.add(1, ordering: .relaxed).newValue }
 
     func start(
         _ request: ImageRequest, _ handler: (@Sendable (ImageTask.Event) -> Void)?

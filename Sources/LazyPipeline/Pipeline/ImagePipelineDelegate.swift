@@ -7,6 +7,13 @@ public import LazyMedia
 ///
 /// Called on any thread, outside all locks.
 public protocol ImagePipelineDelegate: AnyObject, Sendable {
+    /// The decoder for bytes, or nil for that of the registry.
+    ///
+    /// Asks the other method of this name by default.
+    func imageDecoder(
+        for context: DecodingContext, pipeline: ImagePipeline
+    ) -> (any MediaDecoding)?
+
     /// The decoder for bytes of a type, or nil for that of the registry.
     func imageDecoder(
         for type: MediaType, request: ImageRequest, pipeline: ImagePipeline
@@ -61,7 +68,31 @@ public protocol ImagePipelineDelegate: AnyObject, Sendable {
         _ task: ImageTask, didFinish summary: TaskSummary, pipeline: ImagePipeline)
 }
 
+/// What is known of bytes that are about to be decoded.
+public struct DecodingContext: Sendable {
+    /// The type by the bytes.
+    public var type: MediaType
+    /// The request.
+    public var request: ImageRequest
+    /// The head of the response; nil for bytes of the data cache and of sources other than URLs.
+    public var head: ResponseHead?
+
+    /// Creates a context.
+    public init(type: MediaType, request: ImageRequest, head: ResponseHead? = nil) {
+        self.type = type
+        self.request = request
+        self.head = head
+    }
+}
+
 extension ImagePipelineDelegate {
+    /// The decoder for the type.
+    public func imageDecoder(
+        for context: DecodingContext, pipeline: ImagePipeline
+    ) -> (any MediaDecoding)? {
+        imageDecoder(for: context.type, request: context.request, pipeline: pipeline)
+    }
+
     /// The decoder of the registry.
     public func imageDecoder(
         for type: MediaType, request: ImageRequest, pipeline: ImagePipeline

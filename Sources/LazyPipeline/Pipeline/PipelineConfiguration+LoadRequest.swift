@@ -1,11 +1,15 @@
 internal import FoundationEssentials
 internal import LazyLoading
 
+extension URL {
+    /// Whether its bytes are on this machine, whoever reads them; caches on disk do not keep them again.
+    var isLocal: Bool { scheme.map { ["file", "data"].contains($0.lowercased()) } ?? false }
+}
+
 extension ImagePipeline.Configuration {
     /// Whether a URL is read without the loader and its queue.
     func isLocal(_ url: URL) -> Bool {
-        guard isLocalResourcesSupportEnabled, let scheme = url.scheme else { return false }
-        return ["file", "data"].contains(scheme.lowercased())
+        isLocalResourcesSupportEnabled && url.isLocal
     }
 
     /// The load request of an image request before the delegate sees it; nil without a URL.

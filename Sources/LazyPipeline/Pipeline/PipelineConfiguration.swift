@@ -17,7 +17,8 @@ extension ImagePipeline {
         public var networkConditions = NetworkConditions.shared
         /// The decoders.
         public var decoders: DecoderRegistry
-        /// The encoders of stored images; the first that can represent an image is used.
+        /// The encoders of stored images: the first is used that can represent an image, with its frames and
+        /// its transparency. Without one the image is not stored.
         public var encoders: [any MediaEncoding]
         /// The memory cache of finished images, or nil.
         public var imageCache: (any ImageCaching)?

@@ -94,7 +94,15 @@ extension MediaError {
     /// The failed load that caused the error, if any.
     fileprivate var loadingError: LoadingError? {
         var cause = underlying
-        while let error = cause as? MediaError { cause = error.underlying }
+        while true {
+            if let error = cause as? MediaError {
+                cause = error.underlying
+            } else if let error = cause as? FailedResponse {
+                cause = error.underlying
+            } else {
+                break
+            }
+        }
         return cause as? LoadingError
     }
 }

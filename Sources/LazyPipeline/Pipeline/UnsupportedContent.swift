@@ -1,3 +1,4 @@
+internal import LazyLoading
 public import LazyMedia
 
 /// Bytes without a decoder: what they look like, and the server's `Content-Type`.
@@ -26,6 +27,8 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
     public let type: MediaType
     /// The server's `Content-Type`, or nil if there is none.
     public let contentType: String?
+    /// The head of the response, if there was one.
+    let head: ResponseHead?
     /// What bytes of an unknown type look like.
     public let kind: Kind
 
@@ -37,17 +40,21 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         self.type = type
         self.contentType = contentType.flatMap(Self.printable)
         kind = Self.kind(of: head)
+        self.head = nil
     }
 
     /// Creates a description from the first bytes of a source; blocks while they are read.
     init(
-        type: MediaType, contentType: String?, of bytes: any ByteSource
+        type: MediaType, head: ResponseHead?, of bytes: any ByteSource
     ) throws(MediaError) {
-        let head = try MemoryBytes(capacity: min(bytes.count, Self.headSize)) {
+        let first = try MemoryBytes(capacity: min(bytes.count, Self.headSize)) {
             (buffer) throws(MediaError) in
             try bytes.read(at: 0, into: buffer)
         }
-        self.init(type: type, contentType: contentType, head: head.withBytes { Array($0) })
+        self.type = type
+        contentType = head?.headers["Content-Type"].flatMap(Self.printable)
+        kind = Self.kind(of: first.withBytes { Array($0) })
+        self.head = head
     }
 
     /// One sentence.

@@ -2,19 +2,21 @@ public import LazyMedia
 
 extension ImageProcessors {
     /// Applies several processors in order, as one.
-    public struct Composition: ImageProcessing {
+    public struct Composition: ImageProcessing, Hashable {
         /// The processors.
         public let processors: [any ImageProcessing]
 
         /// Creates a processor from several.
-        public init(_ processors: [any ImageProcessing]) { self.processors = processors }
-
-        /// The identifiers of all processors.
-        public var identifier: String {
+        public init(_ processors: [any ImageProcessing]) {
+            self.processors = processors
             // With lengths, so that one identifier cannot equal those of several.
-            "lazyimg/composition?"
+            identifier =
+                "lazyimg/composition?"
                 + processors.map { "(\($0.identifier.utf8.count):\($0.identifier))" }.joined()
         }
+
+        /// The identifiers of all processors.
+        public let identifier: String
 
         /// The output size of the last processor.
         public func outputSize(for size: PixelSize) -> PixelSize {
@@ -34,7 +36,7 @@ extension ImageProcessors {
     }
 
     /// A processor that calls a closure.
-    public struct Anonymous: ImageProcessing {
+    public struct Anonymous: ImageProcessing, Hashable {
         /// The identifier; processors with the same identifier count as the same work.
         public let identifier: String
         private let size: @Sendable (PixelSize) -> PixelSize
@@ -57,13 +59,7 @@ extension ImageProcessors {
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            do {
-                return try work(bitmap, context)
-            } catch let error as ProcessingError {
-                throw error
-            } catch {
-                throw ProcessingError("The processor failed: \(error)", underlying: error)
-            }
+            do { return try work(bitmap, context) } catch { throw ProcessingError(of: error) }
         }
     }
 }

@@ -6,12 +6,14 @@ extension ImageProcessors {
     public struct Crop: ImageProcessing, Hashable {
         /// The rectangle, clipped to the bounds of each image.
         public let rect: PixelRect
+        /// `lazyimg/crop` with the rectangle.
+        public let identifier: String
 
         /// Creates a processor.
-        public init(_ rect: PixelRect) { self.rect = rect }
-
-        /// `lazyimg/crop` with the rectangle.
-        public var identifier: String { "lazyimg/crop?r=\(rect)" }
+        public init(_ rect: PixelRect) {
+            self.rect = rect
+            identifier = "lazyimg/crop?r=\(rect)"
+        }
 
         /// The size of the clipped rectangle.
         public func outputSize(for size: PixelSize) -> PixelSize {

@@ -9,12 +9,14 @@ extension ImageProcessors {
     public struct GaussianBlur: ImageProcessing, Hashable {
         /// The standard deviation in pixels.
         public let radius: Double
+        /// `lazyimg/blur` with the radius.
+        public let identifier: String
 
         /// Creates a processor; the radius is clamped to 0 through 1000.
-        public init(radius: Double = 8) { self.radius = radius > 0 ? min(radius, 1000) : 0 }
-
-        /// `lazyimg/blur` with the radius.
-        public var identifier: String { "lazyimg/blur?r=\(radius)" }
+        public init(radius: Double = 8) {
+            self.radius = radius > 0 ? min(radius, 1000) : 0
+            identifier = "lazyimg/blur?r=\(self.radius)"
+        }
 
         /// Returns the size unchanged.
         public func outputSize(for size: PixelSize) -> PixelSize { size }
@@ -57,24 +59,29 @@ extension ImageProcessors {
     }
 }
 
-/// Three box blurs whose variances add up to that of a Gaussian.
+/// Three equal box blurs whose variances add up to that of a Gaussian.
+///
+/// The pixels at both ends of a box count in part, so that its width may be any number (P. Gwosdek et
+/// al., Theoretical Foundations of Gaussian Convolution by Extended Box Filtering, 2011).
 struct BoxBlur {
-    /// The number of pixels on each side of the center of each box.
-    let reaches: [Int]
+    /// The number of whole pixels on each side of the center.
+    let reach: Int
+    /// The weight of the pixels beyond them, from 0 up to but not including 1.
+    let edge: Double
 
     /// Whether there is anything to blur.
-    var isNeeded: Bool { reaches.contains { $0 > 0 } }
+    var isNeeded: Bool { reach > 0 || edge > 0 }
 
-    /// Chooses three odd widths near the ideal one, (12σ²/3 + 1)^½, with the right variance.
+    /// The variance of one box, (2r + 1)r(r + 1)/3 + 2α(r + 1)² over its width 2r + 1 + 2α, is σ²/3.
     init(deviation: Double) {
-        let ideal = (4 * deviation * deviation + 1).squareRoot()
-        var low = Int(ideal)
-        if low.isMultiple(of: 2) { low -= 1 }
-        let width = Double(low)
-        let excess = 12 * deviation * deviation - 3 * width * width - 12 * width - 9
-        let smaller = Int((excess / (-4 * width - 4)).rounded())
-        reaches = (0..<3).map { ($0 < smaller ? low : low + 2) / 2 }
+        let variance = deviation * deviation / 3
+        reach = Int((((12 * variance + 1).squareRoot() - 1) / 2).rounded(.down))
+        let whole = Double(reach)
+        let next = (whole + 1) * (whole + 1)
+        edge =
+            (2 * whole + 1) * (whole * (whole + 1) - 3 * variance) / (6 * (variance - next))
     }
+
 
     /// Blurs each row into premultiplied colors, in units of 1/256.
     func blurRows(
@@ -128,24 +135,26 @@ struct BoxBlur {
     @inline(__always)
     private func blur(_ line: Line, _ spare: Line, _ count: Int) -> Line {
         var (from, to) = (line, spare)
-        for reach in reaches where reach > 0 {
-            Self.average(from, to, count, reach)
+        for _ in 0..<3 {
+            average(from, to, count)
             swap(&from, &to)
         }
         return from
     }
 
-    /// Averages `reach` pixels on each side; the first and last pixels are repeated.
+    /// Averages the pixels of the box around each; the first and last pixels are repeated.
     @inline(__always)
-    private static func average(_ from: Line, _ to: Line, _ count: Int, _ reach: Int) {
-        let (first, last) = (from[0], from[count - 1])
-        let share = 1 / Float(2 * reach + 1)
+    private func average(_ from: Line, _ to: Line, _ count: Int) {
+        let (first, last, edge) = (from[0], from[count - 1], Float(edge))
+        let share = 1 / (Float(2 * reach + 1) + 2 * edge)
         var sum = first * Float(reach)
         for x in 0..<min(reach, count) { sum += from[x] }
         if reach > count { sum += last * Float(reach - count) }
         for x in 0..<count {
             sum += x + reach < count ? from[x + reach] : last
-            to[x] = sum * share
+            let before = x > reach ? from[x - reach - 1] : first
+            let after = x + reach + 1 < count ? from[x + reach + 1] : last
+            to[x] = (sum + (before + after) * edge) * share
             sum -= x >= reach ? from[x - reach] : first
         }
     }

@@ -3,16 +3,41 @@ public import LazyMedia
 /// Processes images frame by frame, stills and animations.
 ///
 /// Processors with the same `identifier` count as the same work, in caches and when requests are
-/// coalesced. Called on any thread.
+/// coalesced. Called on any thread. One of one's own needs an identifier and `process(_:)`:
+///
+/// ```swift
+/// struct Negative: ImageProcessing {
+///     let identifier = "com.example/negative"
+///     func process(_ bitmap: Bitmap) throws -> Bitmap {
+///         try Bitmap(size: bitmap.size, isOpaque: bitmap.isOpaque) { rows in
+///             bitmap.withBytes { bytes in
+///                 for place in bytes.indices {
+///                     rows[place] = place % 4 == 3 ? bytes[place] : ~bytes[place]
+///                 }
+///             }
+///         }
+///     }
+/// }
+/// ```
+///
+/// Each of the two `process` methods calls the other by default: a processor implements one of them.
 public protocol ImageProcessing: Sendable {
     /// The name and parameters, such as `lazyimg/resize?s=320x,fit=cover`.
     var identifier: String { get }
 
     /// The output size for frames of a size; pure, and the same for all frames of a sequence.
+    ///
+    /// By default that of the processed poster, so that only animations whose poster is not a frame
+    /// need it, and limits that are to be checked before the work.
     func outputSize(for size: PixelSize) -> PixelSize
 
     /// Processes one frame; blocks, and is called on a thread pool.
+    ///
+    /// By default calls `process(_:)`; an error of another type becomes a `ProcessingError`.
     func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError) -> Bitmap
+
+    /// Processes one frame, whatever its context: the short form for a processor of one's own.
+    func process(_ bitmap: Bitmap) throws -> Bitmap
 
     /// Whether it gets frames in their own size, also for a request with a thumbnail, which is made after it.
     ///
@@ -21,8 +46,34 @@ public protocol ImageProcessing: Sendable {
 }
 
 extension ImageProcessing {
+    /// The size unchanged; a still, and an animation whose poster is a frame, get that of the processed poster.
+    public func outputSize(for size: PixelSize) -> PixelSize { size }
+
+    /// Calls `process(_:)`.
+    public func process(
+        _ bitmap: Bitmap, context: ProcessingContext
+    ) throws(ProcessingError) -> Bitmap {
+        do { return try process(bitmap) } catch { throw ProcessingError(of: error) }
+    }
+
+    /// Processes a frame without a context.
+    public func process(_ bitmap: Bitmap) throws -> Bitmap {
+        try process(bitmap, context: ProcessingContext())
+    }
+
     /// False: frames are scaled while they are decoded, then processed.
     public var precedesThumbnail: Bool { false }
+}
+
+// Caches and shared work know processors by their identifiers; so do comparisons.
+extension ImageProcessing where Self: Equatable {
+    /// Whether the identifiers are the same.
+    public static func == (left: Self, right: Self) -> Bool { left.identifier == right.identifier }
+}
+
+extension ImageProcessing where Self: Hashable {
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }
 
 /// Processes whole sequences: their frames and times.

@@ -3,7 +3,7 @@ public import LazyMedia
 
 extension ImageProcessors {
     /// Draws a bitmap over images, such as a watermark.
-    public struct Overlay: ImageProcessing {
+    public struct Overlay: ImageProcessing, Hashable {
         private enum Place: Hashable, Sendable {
             case at(x: Int, y: Int)
             case gravity(Gravity, margin: Int)
@@ -12,7 +12,8 @@ extension ImageProcessors {
         private let picture: Bitmap
         private let place: Place
         private let opacity: UInt8
-        private let content: String
+        /// `lazyimg/overlay` with the digest of the bitmap, its position and opacity.
+        public let identifier: String
 
         /// Creates an overlay at a position, which may be negative.
         public init(_ picture: Bitmap, x: Int, y: Int, opacity: Double = 1) {
@@ -30,17 +31,12 @@ extension ImageProcessors {
             self.picture = picture
             self.place = place
             self.opacity = UInt8((min(max(opacity.isNaN ? 1 : opacity, 0), 1) * 255).rounded())
-            content = picture.fingerprint
-        }
-
-        /// `lazyimg/overlay` with the digest of the bitmap, its position and opacity.
-        public var identifier: String {
             let word: String =
                 switch place {
                 case .at(let x, let y): "at=\(x):\(y)"
                 case .gravity(let gravity, let margin): "g=\(gravity):\(margin)"
                 }
-            return "lazyimg/overlay?i=\(content),\(word),o=\(opacity)"
+            identifier = "lazyimg/overlay?i=\(picture.fingerprint),\(word),o=\(self.opacity)"
         }
 
         /// Returns the size unchanged.

@@ -5,6 +5,15 @@ extension ProcessingError {
     /// The error of a processor whose decoding or editing failed.
     init(_ error: MediaError) { self.init(error.message, underlying: error) }
 
+    /// The error of a processor of any kind.
+    init(of error: any Error) {
+        switch error {
+        case let error as ProcessingError: self = error
+        case let error as MediaError: self.init(error)
+        default: self.init("The processor failed: \(error)", underlying: error)
+        }
+    }
+
     /// Runs a body and converts its errors.
     static func mapping<Result>(
         _ body: () throws(MediaError) -> Result

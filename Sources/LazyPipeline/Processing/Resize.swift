@@ -5,14 +5,17 @@ extension ImageProcessors {
     /// Resizes images by exact area averaging.
     ///
     /// Without `crop`, the image keeps its aspect ratio and may exceed the size with `.cover`. With
-    /// `crop` and `.cover`, the result has exactly the size, and small images are enlarged.
+    /// `crop` and `.cover`, the result has exactly the size; of an image that is too small it is the
+    /// largest part of the same aspect ratio, unless `upscale` allows enlarging.
     public struct Resize: ImageProcessing, Hashable {
         /// The target size and fit.
         public let target: TargetSize
         /// Whether the overflow of `.cover` is cut off.
         public let crop: Bool
-        /// Whether images may be enlarged; `.fill` and `crop` always do, `.scaleDown` never does.
+        /// Whether images may be enlarged; `.fill` always does, `.scaleDown` never does.
         public let upscale: Bool
+        /// `lazyimg/resize` with all parameters.
+        public let identifier: String
 
         /// Creates a processor; `.contain` without `upscale` is `.scaleDown`.
         public init(_ target: TargetSize, crop: Bool = false, upscale: Bool = false) {
@@ -22,28 +25,40 @@ extension ImageProcessors {
                 fit: target.fit == .contain && !upscale ? .scaleDown : target.fit)
             self.crop = crop && target.fit == .cover
             self.upscale = upscale
-        }
-
-        /// `lazyimg/resize` with all parameters.
-        public var identifier: String {
-            "lazyimg/resize?s=\(target.identifier),crop=\(crop),up=\(upscale)"
+            identifier =
+                "lazyimg/resize?s=\(self.target.identifier),crop=\(self.crop),up=\(upscale)"
         }
 
         /// The size of the resized image.
         public func outputSize(for size: PixelSize) -> PixelSize {
-            crop ? target.finalSize(of: size) : scaledSize(for: size)
+            crop ? cropTarget(for: size).finalSize(of: size) : scaledSize(for: size)
         }
 
         /// Scales an image and cuts off the overflow.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            let scaled = scaledSize(for: bitmap.size)
+            let target = crop ? cropTarget(for: bitmap.size) : target
+            let scaled = crop ? target.scaledSize(of: bitmap.size) : scaledSize(for: bitmap.size)
             try Bitmap.check(scaled)
             return try ProcessingError.mapping { () throws(MediaError) in
                 let picture = try bitmap.scaled(to: scaled)
                 return crop ? try picture.cropped(toCover: target) : picture
             }
+        }
+
+        /// The size that is cut out, which does not enlarge an image of a size unless that is allowed.
+        private func cropTarget(for size: PixelSize) -> TargetSize {
+            let ratios = [
+                target.width.map { Double($0) / Double(size.width) },
+                target.height.map { Double($0) / Double(size.height) },
+            ].compactMap { $0 }
+            guard !upscale, let ratio = ratios.max(), ratio > 1 else { return target }
+            func side(_ length: Int?) -> Int? {
+                length.map { max(1, Int((Double($0) / ratio).rounded())) }
+            }
+            return TargetSize(
+                width: side(target.width), height: side(target.height), fit: .cover)
         }
 
         private func scaledSize(for size: PixelSize) -> PixelSize {

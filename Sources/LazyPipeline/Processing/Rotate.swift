@@ -10,12 +10,14 @@ extension ImageProcessors {
         /// Degrees clockwise, from 0 up to but not including 360.
         public var degrees: Double { rotation.degrees }
         private let rotation: Rotation
+        /// `lazyimg/rotate` with the angle.
+        public let identifier: String
 
         /// Creates a processor; the angle is reduced to one turn.
-        public init(degrees: Double) { rotation = Rotation(degrees: degrees) }
-
-        /// `lazyimg/rotate` with the angle.
-        public var identifier: String { "lazyimg/rotate?d=\(degrees)" }
+        public init(degrees: Double) {
+            rotation = Rotation(degrees: degrees)
+            identifier = "lazyimg/rotate?d=\(rotation.degrees)"
+        }
 
         /// The size of the bounding box of the rotated image.
         public func outputSize(for size: PixelSize) -> PixelSize { rotation.size(of: size) }

@@ -23,13 +23,13 @@ extension ImageProcessors {
     public struct Circle: ImageProcessing, Hashable {
         /// The line along the edge, or nil.
         public let border: Border?
+        /// `lazyimg/circle` with the border.
+        public let identifier: String
 
         /// Creates a processor.
-        public init(border: Border? = nil) { self.border = border }
-
-        /// `lazyimg/circle` with the border.
-        public var identifier: String {
-            "lazyimg/circle" + (border.map { "?border=\($0)" } ?? "")
+        public init(border: Border? = nil) {
+            self.border = border
+            identifier = "lazyimg/circle" + (border.map { "?border=\($0)" } ?? "")
         }
 
         /// The size of the square around the circle.
@@ -58,16 +58,14 @@ extension ImageProcessors {
         public let radius: Double
         /// The line along the edge, or nil.
         public let border: Border?
+        /// `lazyimg/corners` with all parameters.
+        public let identifier: String
 
         /// Creates a processor.
         public init(radius: Double, border: Border? = nil) {
             self.radius = radius.isFinite ? max(0, radius) : 0
             self.border = border
-        }
-
-        /// `lazyimg/corners` with all parameters.
-        public var identifier: String {
-            "lazyimg/corners?r=\(radius)" + (border.map { ",border=\($0)" } ?? "")
+            identifier = "lazyimg/corners?r=\(self.radius)" + (border.map { ",border=\($0)" } ?? "")
         }
 
         /// Returns the size unchanged.

@@ -3,6 +3,11 @@ extension ImagePipeline {
     func isProgressive(_ request: ImageRequest) -> Bool {
         configuration.isProgressiveDecodingEnabled || request.options.contains(.progressive)
     }
+
+    /// Whether a task is told of a preview: of one that was in memory always.
+    func isWanted(_ preview: LoadedImage, by request: ImageRequest) -> Bool {
+        preview.cacheType == .memory || isProgressive(request)
+    }
 }
 
 // Previews of a download, with the same processors as the final image.
@@ -18,39 +23,46 @@ extension ImageNode {
                 let present = loop?.body === body ? loop : nil
                 let next = present ?? PreviewLoop(body, for: self)
                 loop = next
-                if let preview = await next.next(), !Task.isCancelled { publish(preview) }
+                if let preview = await next.next(), !Task.isCancelled {
+                    publish(LoadedImage(container: preview, head: body.head))
+                }
             }
         }
     }
 
     /// Processes the previews of the unprocessed image, one at a time and only the newest.
     func processPreviews(of unprocessed: ImageWork, by processor: any ImageProcessing) {
+        // One that was in memory is processed for whoever waits, as it costs no bytes.
+        if unprocessed.output.partial?.cacheType == .memory { unit.previews.isWanted = true }
         unit.previews.offer { [self] in
             for await preview in unprocessed.output.partials {
                 guard !Task.isCancelled,
                     let ticket = await graph.acquire(.processing, for: unit.id)
                 else { return }
                 guard !Task.isCancelled else { return graph.release(ticket) }
-                let processed = try? await preview.applying(processor)
+                let processed = try? await preview.container.applying(processor)
                 graph.release(ticket)
-                if let processed, !Task.isCancelled { publish(processed) }
+                guard let processed, !Task.isCancelled else { continue }
+                var next = preview
+                next.container = processed
+                publish(next)
             }
         }
     }
 
     /// Publishes a preview to the tasks of the node that want it, and to the dependent nodes.
-    private func publish(_ preview: ImageContainer) {
+    func publish(_ preview: LoadedImage) {
         guard let subscribed = graph.tasks(of: unit.id) else { return }
         let tasks = subscribed.compactMap { $0 as? ImageTask }.filter {
-            pipeline.isProgressive($0.request)
+            pipeline.isWanted(preview, by: $0.request)
         }
         var preview = preview
-        preview.isPreview = true
+        preview.container.isPreview = true
         unit.output.publish(preview)
         if configuration.isStoringPreviewsInMemoryCache, !tasks.isEmpty,
-            !request.options.contains(.disableMemoryCacheWrites)
+            preview.cacheType != .memory, !request.options.contains(.disableMemoryCacheWrites)
         {
-            keepInMemory(preview)
+            keepInMemory(preview.container)
         }
         for task in tasks { task.didPreview(preview) }
     }

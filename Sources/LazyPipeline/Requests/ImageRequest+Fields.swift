@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyEditing
 internal import LazyLoading
 internal import Synchronization
 
@@ -69,6 +70,26 @@ extension ImageRequest {
         }
     }
 
+    /// The source for people; a user's name and password are not in it.
+    var label: String {
+        switch source {
+        case .url(let load): load.url.shortLabel
+        case .data(let id, _), .image(let id, _): id
+        case .missing(let text): text.isEmpty ? "no URL" : text
+        }
+    }
+
+    /// Whether the other request is for the same image, to be loaded in the same way.
+    ///
+    /// Closures count as equal if their identifiers are; priorities and custom values do not count.
+    package func isEquivalent(to other: ImageRequest) -> Bool {
+        if box === other.box { return true }
+        return ImageCacheKey(self) == ImageCacheKey(other) && loadRequest == other.loadRequest
+            && options == other.options && lowDataURL == other.lowDataURL
+            && alternatives == other.alternatives && byteBudget == other.byteBudget
+            && downloadDelay == other.downloadDelay
+    }
+
     /// Whether the load does not wait in the queue of loads.
     var skipsQueue: Bool { options.contains(.skipDataLoadingQueue) }
 
@@ -78,4 +99,39 @@ extension ImageRequest {
         request.processors = Array(processors.prefix(count))
         return request
     }
+}
+
+extension ImageRequest: CustomStringConvertible {
+    /// One line: the source, and what differs from the defaults.
+    ///
+    /// Such as `ImageRequest(https://example.com/a.jpg, lazyimg/circle, priority: high)`.
+    public var description: String {
+        var parts = [label]
+        if let id = fields.customID { parts.append("id: \(id)") }
+        if let thumbnail { parts.append("thumbnail: \(thumbnail.size.identifier)") }
+        if selection != .all { parts.append("selection: \(selection)") }
+        parts += processors.map(\.identifier)
+        if priority != .normal { parts.append("priority: \(priority)") }
+        if !options.isEmpty { parts.append("options: \(options)") }
+        return "ImageRequest(\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension ImageRequest.Options: CustomStringConvertible {
+    /// The names of the options, such as `[progressive, skipDecompression]`.
+    public var description: String {
+        let names = Self.names.filter { contains($0.0) }.map(\.1)
+        return "[\(names.joined(separator: ", "))]"
+    }
+
+    private static let names: [(Self, String)] = [
+        (.disableMemoryCacheReads, "disableMemoryCacheReads"),
+        (.disableMemoryCacheWrites, "disableMemoryCacheWrites"),
+        (.disableDiskCacheReads, "disableDiskCacheReads"),
+        (.disableDiskCacheWrites, "disableDiskCacheWrites"),
+        (.reloadIgnoringCachedData, "reloadIgnoringCachedData"),
+        (.returnCacheDataDontLoad, "returnCacheDataDontLoad"),
+        (.skipDataLoadingQueue, "skipDataLoadingQueue"),
+        (.skipDecompression, "skipDecompression"), (.progressive, "progressive"),
+    ]
 }

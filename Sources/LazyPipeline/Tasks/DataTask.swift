@@ -24,6 +24,8 @@ public final class DataTask: Sendable, Identifiable {
     }
 
     private struct State {
+        /// Whether the handler was called for the last time.
+        var isDelivered = false
         var priority: Priority
         var progress = ImageTask.Progress()
         var result: Result<Response, PipelineError>?
@@ -31,7 +33,7 @@ public final class DataTask: Sendable, Identifiable {
         var delivery = Delivery<Event>()
     }
 
-    /// The number of the task in its pipeline, unique among all tasks.
+    /// The number of the task, unique in this process.
     public let id: Int
     /// The request.
     public let request: ImageRequest
@@ -77,7 +79,9 @@ public final class DataTask: Sendable, Identifiable {
     }
 
     /// The response; cancelling the waiting Swift task cancels this task.
-    public var response: Response {
+    ///
+    /// Returns after the closures of the task were called with it.
+    nonisolated(nonsending) public var response: Response {
         get async throws(PipelineError) {
             let result = await withTaskCancellationHandler {
                 await withUnsafeContinuation { wait($0) }
@@ -99,32 +103,56 @@ public final class DataTask: Sendable, Identifiable {
     }
 
     func end(_ result: Result<Response, PipelineError>) {
-        let waiters = state.withLock {
-            state -> [UnsafeContinuation<Result<Response, PipelineError>, Never>]? in
-            guard state.result == nil else { return nil }
+        let isEnd = state.withLock { state in
+            guard state.result == nil else { return false }
             state.result = result
             let dropsPending = if case .failure = result { true } else { false }
             state.delivery.close(with: .finished(result), dropping: dropsPending)
-            defer { state.waiters = [] }
-            return state.waiters
+            return true
         }
-        guard let waiters else { return }
-        for waiter in waiters { waiter.resume(returning: result) }
-        deliver()
+        if isEnd { deliver() }
     }
 
     private func deliver() {
         while let event = state.withLock({ $0.delivery.next() }) {
             handler?(event)
+            if case .finished(let result) = event { resumeWaiters(with: result) }
             state.withLock { $0.delivery.didDeliver() }
         }
     }
 
+    private func resumeWaiters(with result: Result<Response, PipelineError>) {
+        let waiters = state.withLock { state in
+            state.isDelivered = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: result) }
+    }
+
     private func wait(_ waiter: UnsafeContinuation<Result<Response, PipelineError>, Never>) {
         let ready = state.withLock { state in
-            if state.result == nil { state.waiters.append(waiter) }
-            return state.result
+            if !state.isDelivered { state.waiters.append(waiter) }
+            return state.isDelivered ? state.result : nil
         }
         if let ready { waiter.resume(returning: ready) }
+    }
+}
+
+extension DataTask: CustomStringConvertible {
+    /// One line, such as `DataTask(7, https://example.com/a.jpg, high, 40 %)`.
+    public var description: String {
+        let state =
+            switch result {
+            case .success(let response): "\(response.data.count) bytes"
+            case .failure(let error): error.name
+            case nil: "\(priority), \(Int(currentProgress.fraction * 100)) %"
+            }
+        return "DataTask(\(id), \(request.label), \(state))"
+    }
+
+    /// Whether the task was cancelled.
+    public var isCancelled: Bool {
+        if case .failure(.cancelled) = result { true } else { false }
     }
 }

@@ -8,8 +8,8 @@ extension ImageTask {
         send(.progress(progress)) { $0.progress = progress }
     }
 
-    func didPreview(_ container: ImageContainer) {
-        let response = ImageResponse(container: container, request: request)
+    func didPreview(_ preview: LoadedImage) {
+        let response = preview.response(to: request)
         send(.preview(response)) { $0.lastPreview = response }
     }
 
@@ -19,8 +19,8 @@ extension ImageTask {
         _ result: Result<ImageResponse, PipelineError>, _ record: WorkRecord = WorkRecord()
     ) -> Bool {
         let total = owner.clock.now - startedAt
-        let waiters = state.withLock { state -> [Waiter]? in
-            guard state.result == nil else { return nil }
+        let isEnd = state.withLock { state in
+            guard state.result == nil else { return false }
             let summary = TaskSummary(
                 taskID: id, imageID: request.imageID, total: total, record: record,
                 isCoalesced: state.isCoalesced, outcome: result.outcomeName)
@@ -29,12 +29,10 @@ extension ImageTask {
             state.lastPreview = nil
             state.delivery.close(
                 with: .end(.finished(result), summary), dropping: result.dropsPendingEvents)
-            defer { state.waiters = [] }
-            return state.waiters
+            return true
         }
-        guard let waiters else { return false }
+        guard isEnd else { return false }
         owner.willEnd(with: result)
-        for waiter in waiters { waiter.resume(returning: result) }
         deliver()
         return true
     }
@@ -62,9 +60,21 @@ extension ImageTask {
             case .end(let event, let summary):
                 event.push(to: listeners, handlers)
                 owner.didEnd(self, event, summary)
+                resumeWaiters()
             }
             state.withLock { $0.delivery.didDeliver() }
         }
+    }
+
+    /// Whoever waits for the response goes on after the listeners of the task were told of it.
+    private func resumeWaiters() {
+        let (waiters, result) = state.withLock { state in
+            state.isDelivered = true
+            defer { state.waiters = [] }
+            return (state.waiters, state.result)
+        }
+        guard let result else { return }
+        for waiter in waiters { waiter.resume(returning: result) }
     }
 
     private static func next(_ state: inout State) -> (Notice, [Listener], [Handler])? {

@@ -70,9 +70,11 @@ public final class ImageTask: Sendable, Identifiable {
         var handlers: [Handler] = []
         var delivery = Delivery<Notice>()
         var isCoalesced = false
+        /// Whether all listeners were told of the end.
+        var isDelivered = false
     }
 
-    /// The number of the task in its pipeline, from 1.
+    /// The number of the task, unique in this process.
     public let id: Int
     /// The request.
     public let request: ImageRequest
@@ -165,9 +167,12 @@ public final class ImageTask: Sendable, Identifiable {
     }
 
     /// The response; cancelling the waiting Swift task cancels this task.
-    public var response: ImageResponse {
+    ///
+    /// Returns after the closures of the task were called with it, and without a change of threads if the
+    /// task has ended.
+    nonisolated(nonsending) public var response: ImageResponse {
         get async throws(PipelineError) {
-            if let result { return try result.get() }
+            if let result = delivered { return try result.get() }
             let result = await withTaskCancellationHandler {
                 await withUnsafeContinuation { wait($0) }
             } onCancel: {
@@ -178,21 +183,26 @@ public final class ImageTask: Sendable, Identifiable {
     }
 
     /// The frames of the response, decoded on demand.
-    public var frames: FrameSequence {
+    nonisolated(nonsending) public var frames: FrameSequence {
         get async throws(PipelineError) { try await response.frames }
     }
 
     /// The poster of the response.
-    public var image: Bitmap {
+    nonisolated(nonsending) public var image: Bitmap {
         get async throws(PipelineError) { try await response.image }
     }
 
     private func wait(_ waiter: Waiter) {
         let ready = state.withLock { state in
-            if state.result == nil { state.waiters.append(waiter) }
-            return state.result
+            if !state.isDelivered { state.waiters.append(waiter) }
+            return state.isDelivered ? state.result : nil
         }
         if let ready { waiter.resume(returning: ready) }
+    }
+
+    /// The result, once all listeners were told of it.
+    private var delivered: Result<ImageResponse, PipelineError>? {
+        state.withLock { $0.isDelivered ? $0.result : nil }
     }
 
     private func makeBuffer() -> EventBuffer {
@@ -212,6 +222,23 @@ public final class ImageTask: Sendable, Identifiable {
             return buffer
         }
     }
+}
+
+extension ImageTask: CustomStringConvertible {
+    /// One line, such as `ImageTask(7, https://example.com/a.jpg, high, 40 %)`.
+    public var description: String {
+        let status = status
+        let state =
+            switch status.result {
+            case .success: "finished"
+            case .failure(let error): error.name
+            case nil: "\(status.priority), \(Int(status.progress.fraction * 100)) %"
+            }
+        return "ImageTask(\(id), \(request.label), \(state))"
+    }
+
+    /// Whether the task was cancelled.
+    public var isCancelled: Bool { status.isCancelled }
 }
 
 extension ImageTask: Hashable {

@@ -5,9 +5,7 @@ extension FetchImage {
     ///
     /// An upgrade keeps the result too, which is that of the low-data image.
     func start(isUpgrade: Bool = false) {
-        guard var request = source else { return }
-        if request.processors.isEmpty { request.processors = processors }
-        request.priority = priority == .normal ? request.priority : priority
+        guard let request = source.map(completed) else { return }
         calls.drop()
         isUpgrading = isUpgrade
         isUpgradeWanted = false
@@ -22,9 +20,21 @@ extension FetchImage {
             if !isUpgrade { self.result = nil }
             self.progress = Progress()
             self.isLoading = true
-            if let cached, !isUpgrade { self.container = cached }
+            if let cached, !isUpgrade {
+                self.container = cached
+                self.cacheType = nil
+                self.isLowData = false
+            }
         }
         begin(request)
+    }
+
+    /// A request with what it leaves to the model.
+    func completed(_ request: ImageRequest) -> ImageRequest {
+        var request = request
+        if request.processors.isEmpty, !processors.isEmpty { request.processors = processors }
+        if priority != .normal { request.priority = priority }
+        return request
     }
 
     /// Shows an image from disk as the result of a finished load.
@@ -91,6 +101,7 @@ extension FetchImage {
                 self.result = outcome
                 self.cacheType = response.cacheType
                 self.isLowData = response.isLowData
+                if response.cacheType == .memory { self.progress = Progress() }
             }
             waiters.end(outcome)
             tell { $0.onSuccess?(response) }

@@ -135,10 +135,18 @@ public final class FetchImage: Identifiable {
     // MARK: - Commands
 
     /// Loads a request in place of the previous one; nil only resets.
+    ///
+    /// An image in memory takes the place of the previous one in a single change.
     public func load(_ request: ImageRequest?) {
-        reset()
+        guard let request, pipeline.memoryCached(completed(request)) != nil else {
+            reset()
+            source = request
+            return fetch()
+        }
+        drop()
         source = request
-        fetch()
+        waiters.end(.failure(.cancelled))
+        start()
     }
 
     /// Loads a URL in place of the previous request; nil only resets.
@@ -170,21 +178,24 @@ public final class FetchImage: Identifiable {
 
     /// Cancels the load; the image stays, and `fetch()` starts again.
     public func cancel() {
-        handle = nil
-        watch = nil
-        calls.drop()
+        drop()
         change { self.isLoading = false }
         waiters.end(.failure(.cancelled))
     }
 
     /// Cancels the load and clears all state.
     public func reset() {
-        handle = nil
-        watch = nil
+        drop()
         source = nil
-        calls.drop()
         change { self.clear() }
         waiters.end(.failure(.cancelled))
+    }
+
+    /// Ends the load without a change of what is shown.
+    private func drop() {
+        handle = nil
+        watch = nil
+        calls.drop()
     }
 
     /// Uses another pipeline from the next load on.

@@ -33,10 +33,32 @@ extension LazyImage {
     }
 
     /// Shows another image; nil for none.
+    ///
+    /// A request for the same image, to be loaded in the same way, changes at most the priority: `reload()`
+    /// loads again. An image in memory takes the place of the previous one in a single change.
     public func setSource(_ request: ImageRequest?) {
+        if let request, let source, request.isEquivalent(to: source) {
+            self.source = request
+            if fetch.isLoading { fetch.priority = priority }
+            return
+        }
+        if let request, fetch.container != nil, showAtOnce(request) { return }
         forget()
         fetch.change { source = request }
         if isVisible || options.load.contains(.loadImmediately) { load() } else { showCached() }
+    }
+
+    /// Shows an image in memory in place of the present one; false if it is not there.
+    private func showAtOnce(_ request: ImageRequest) -> Bool {
+        let wanted = self.request(request)
+        guard fetch.pipeline.memoryCached(wanted)?.isPreview == false else { return false }
+        isWanted = isVisible || options.load.contains(.loadImmediately)
+        isReplacing = true
+        source = request
+        arrival = options.transition.includesCached ? clock.now : nil
+        fetch.priority = priority
+        fetch.calls.holdingBack { fetch.load(wanted) }
+        return true
     }
 
     /// Sets a smaller URL for constrained networks; nil for none.

@@ -34,6 +34,9 @@ struct ClipEncoder: MediaEncoding {
     /// True for WebM: libvpx uses some 85 bytes per pixel.
     var isMemoryIntensive: Bool { file == .webm }
 
+    /// Only VP9 has alpha.
+    var canStoreAlpha: Bool { file == .webm }
+
     /// Encodes frames as they come; writes the file after the last one.
     func encode(
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
