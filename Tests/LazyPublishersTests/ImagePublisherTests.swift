@@ -290,4 +290,20 @@ struct ImagePublisherTests {
         if reads.contains(number) { return }
         await withCheckedContinuation { waiter = (number, $0) }
     }
+
+    @Test func `an image in memory arrives while it is subscribed to`() async throws {
+        var configuration = pipeline(ScriptedLoader { _ in .init([gif()]) }).configuration
+        configuration.imageCache = ImageCache(costLimit: 1 << 20)
+        let cached = ImagePipeline(configuration: configuration)
+        _ = try await cached.image(for: address)
+        let recorder = Recorder<ImageResponse, PipelineError>()
+        cached.imagePublisher(with: address, on: .immediate).subscribe(recorder)
+        #expect(recorder.values.count == 1)
+        #expect(recorder.values.first?.cacheType == .memory)
+        #expect(recorder.isFinished)
+        // Without demand there is none.
+        let patient = Recorder<ImageResponse, PipelineError>(demand: .none)
+        cached.imagePublisher(with: address, on: .immediate).subscribe(patient)
+        #expect(patient.values.isEmpty && !patient.isFinished)
+    }
 }

@@ -70,6 +70,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     public let underlying: (any Error)?
     /// Whether a decoder passes the bytes on to the next one, as `declined(_:)` says.
     public let isDeclined: Bool
+    /// What the bytes came with, for whoever loaded them: the head of a response.
+    package var origin: (any Sendable)?
 
     /// Makes an error.
     public init(

@@ -133,7 +133,7 @@ public struct ImageContainer: Sendable {
 }
 
 extension ImageContainer: CustomStringConvertible {
-    /// One line, such as `ImageContainer(640x480 GIF, 12 frames, preview)`; decodes nothing.
+    /// One line, such as `ImageContainer(640x480 gif, 12 frames, preview)`; decodes nothing.
     public var description: String { "ImageContainer(\(summary))" }
 
     var summary: String {

@@ -54,7 +54,7 @@ public struct ImageResponse: Sendable {
 }
 
 extension ImageResponse: CustomStringConvertible {
-    /// One line, such as `ImageResponse(640x480 JPEG, https://example.com/a.jpg, from disk)`.
+    /// One line, such as `ImageResponse(640x480 jpeg, https://example.com/a.jpg, from disk)`.
     public var description: String {
         let origin = cacheType.map { ", from \($0.rawValue)" } ?? ""
         let other = substitute.map { ", from \($0.shortLabel)" } ?? ""

@@ -57,6 +57,7 @@ struct ImageNode: LoadNode {
         let cached = pipeline.cachedInMemory(request)
         if let cached, cached.isPreview {
             // The first preview, until the bytes have a better one.
+            unit.previews.isInMemory = true
             publish(LoadedImage(container: cached, cacheType: .memory))
         }
         guard !isFinishedImageStored, cached?.isPreview != false, bytesInMemory == nil else {

@@ -10,8 +10,8 @@ extension PipelineError {
         switch self {
         case .dataLoadingFailed(let error): error.head
         case .decoderNotRegistered(let content): content.head
-        case .decodingFailed(let error): (error.underlying as? FailedResponse)?.head
-        case .processingFailed(_, let error): (error.underlying as? FailedResponse)?.head
+        case .decodingFailed(let error): error.origin as? ResponseHead
+        case .processingFailed(_, let error): error.head
         default: nil
         }
     }
@@ -20,22 +20,13 @@ extension PipelineError {
     func of(_ head: ResponseHead?) -> PipelineError {
         guard let head, self.head == nil else { return self }
         switch self {
-        case .decodingFailed(let error):
-            return .decodingFailed(
-                MediaError(
-                    error.code, error.message, excess: error.excess,
-                    underlying: FailedResponse(head: head, underlying: error.underlying)))
-        case .processingFailed(let identifier, let error):
-            let cause = FailedResponse(head: head, underlying: error.underlying)
-            return .processingFailed(
-                identifier: identifier, ProcessingError(error.message, underlying: cause))
+        case .decodingFailed(var error):
+            error.origin = head
+            return .decodingFailed(error)
+        case .processingFailed(let identifier, var error):
+            error.head = head
+            return .processingFailed(identifier: identifier, error)
         default: return self
         }
     }
-}
-
-/// The response whose body an error is about, on the way to what caused the error.
-struct FailedResponse: Error {
-    let head: ResponseHead
-    let underlying: (any Error)?
 }

@@ -94,15 +94,7 @@ extension MediaError {
     /// The failed load that caused the error, if any.
     fileprivate var loadingError: LoadingError? {
         var cause = underlying
-        while true {
-            if let error = cause as? MediaError {
-                cause = error.underlying
-            } else if let error = cause as? FailedResponse {
-                cause = error.underlying
-            } else {
-                break
-            }
-        }
+        while let error = cause as? MediaError { cause = error.underlying }
         return cause as? LoadingError
     }
 }

@@ -1,3 +1,4 @@
+internal import LazyLoading
 public import LazyMedia
 
 /// Processes images frame by frame, stills and animations.
@@ -112,6 +113,8 @@ public struct ProcessingError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The underlying error, if any.
     public let underlying: (any Error)?
+    /// The head of the response whose image was processed; see `PipelineError.head`.
+    var head: ResponseHead?
 
     /// Creates an error.
     public init(_ message: String, underlying: (any Error)? = nil) {

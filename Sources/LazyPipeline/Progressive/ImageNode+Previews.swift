@@ -33,7 +33,10 @@ extension ImageNode {
     /// Processes the previews of the unprocessed image, one at a time and only the newest.
     func processPreviews(of unprocessed: ImageWork, by processor: any ImageProcessing) {
         // One that was in memory is processed for whoever waits, as it costs no bytes.
-        if unprocessed.output.partial?.cacheType == .memory { unit.previews.isWanted = true }
+        if unprocessed.previews.isInMemory {
+            unit.previews.isInMemory = true
+            unit.previews.isWanted = true
+        }
         unit.previews.offer { [self] in
             for await preview in unprocessed.output.partials {
                 guard !Task.isCancelled,

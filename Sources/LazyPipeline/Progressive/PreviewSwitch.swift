@@ -4,6 +4,7 @@ internal import LazyBytes
 final class PreviewSwitch: Sendable {
     private struct State {
         var isWanted = false
+        var isInMemory = false
         var isOver = false
         var make: (@Sendable () async -> Void)?
         var task: Task<Void, Never>?
@@ -14,6 +15,12 @@ final class PreviewSwitch: Sendable {
     var isWanted: Bool {
         get { state.withLock { $0.isWanted } }
         set { state.withLock { $0.isWanted = newValue } }
+    }
+
+    /// Whether the first preview was in memory, or is made of one that was; whoever waits is to see it.
+    var isInMemory: Bool {
+        get { state.withLock { $0.isInMemory } }
+        set { state.withLock { $0.isInMemory = newValue } }
     }
 
     /// Sets how previews are made, once they can be.

@@ -155,13 +155,11 @@ import Testing
     @Test func `options and policies reach the loader`() async throws {
         let loader = Given.loader()
         let pipeline = Given.pipeline(loader) { $0.isResumableDataEnabled = false }
-        let options: [ImageRequest.Options] = [
-            [], .reloadIgnoringCachedData, .returnCacheDataDontLoad,
-        ]
+        let options: [ImageRequest.Options] = [[], .reloadIgnoringCachedData]
         for option in options {
             _ = try await pipeline.image(for: ImageRequest(url: Given.url(), options: option))
         }
-        #expect(loader.requests.map(\.policy) == [.normal, .reload, .cacheOnly])
+        #expect(loader.requests.map(\.policy) == [.normal, .reload])
         #expect(loader.requests.allSatisfy { !$0.isResumable })
         #expect(loader.requests.allSatisfy { $0.maximumBytes == 200_000_000 })
     }

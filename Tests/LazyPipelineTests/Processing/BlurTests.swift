@@ -16,7 +16,7 @@ import Testing
     }
 
     /// An edge becomes the integral of the Gaussian: the values of its error function.
-    @Test(arguments: [2.0, 4, 8]) func `an edge is blurred as by a Gaussian`(
+    @Test(arguments: [1.3, 2, 4, 8]) func `an edge is blurred as by a Gaussian`(
         radius: Double
     ) throws {
         let picture = try Picture.make(120, 5) { x, _ in
@@ -34,6 +34,24 @@ import Testing
                 Double(result[left, 2].x) * (1 - part) + Double(result[left + 1, 2].x) * part
             #expect(abs(value / 255 - share) < 0.02, "\(deviations): \(value / 255)")
         }
+    }
+
+    /// The variance of a blurred point is that of the Gaussian, for fractions too.
+    @Test(arguments: [0.3, 0.5, 0.8, 1, 1.7, 2.5, 6.4]) func `a fraction of a pixel counts`(
+        radius: Double
+    ) throws {
+        let picture = try Picture.make(121, 121) { x, _ in
+            x == 60 ? [255, 255, 255, 255] : [0, 0, 0, 255]
+        }
+        let result = try ImageProcessors.GaussianBlur(radius: radius)(picture)
+        var (sum, squares) = (0.0, 0.0)
+        for x in 0..<121 {
+            let value = Double(result[x, 60].x)
+            sum += value
+            squares += value * Double((x - 60) * (x - 60))
+        }
+        // Values below half a step of 8 bits are lost at the ends.
+        #expect(abs(squares / sum - radius * radius) <= 0.03 + 0.08 * radius * radius)
     }
 
     @Test func `both directions are blurred equally`() throws {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LazyBytes
 import LazyLoading
 import LazyMedia
@@ -178,5 +179,44 @@ import Testing
         var all: [Int] = []
         for taker in takers { all += await taker.value }
         #expect(all.sorted() == Array(0..<30))
+    }
+
+    @Test func `a response comes after the closures of its task`() async throws {
+        let pipeline = Given.pipeline(Given.loader())
+        for number in 0..<50 {
+            let called = Locked(false)
+            let task = pipeline.loadImage(with: ImageRequest(url: Given.url("\(number)"))) { _ in
+                usleep(300)
+                called.withLock { $0 = true }
+            }
+            _ = try await task.response
+            #expect(called.withLock { $0 })
+            let isDone = Locked(false)
+            let data = pipeline.loadData(with: ImageRequest(url: Given.url("d\(number)"))) { _ in
+                usleep(300)
+                isDone.withLock { $0 = true }
+            }
+            _ = try await data.response
+            #expect(isDone.withLock { $0 })
+        }
+    }
+
+    /// Without a suspension nothing else gets the main actor in between.
+    @MainActor @Test func `an image in memory needs no change of threads`() async throws {
+        let pipeline = Given.pipeline(Given.loader()) { $0.imageCache = PlainImageCache() }
+        let request = ImageRequest(url: Given.url())
+        _ = try await pipeline.image(for: request)
+        var others = 0
+        let other = Task { @MainActor in others += 1 }
+        for _ in 0..<100 {
+            _ = try await pipeline.image(for: request)
+            _ = try await pipeline.image(for: Given.url())
+            _ = try await pipeline.response(for: request)
+            _ = try await pipeline.imageTask(with: request).response
+            _ = try await pipeline.imageTask(with: request).image
+        }
+        #expect(others == 0)
+        await other.value
+        #expect(others == 1)
     }
 }

@@ -3,6 +3,7 @@ import LazyBytes
 import LazyLoading
 import LazyMedia
 import LazyPipeline
+import LazyUI
 import Synchronization
 
 /// What a request costs beside the work itself: hits through the public API, and shared loads.
@@ -11,6 +12,8 @@ struct PipelineBenchmarks {
 
     func run() async {
         await hits()
+        await hitsOfList()
+        keys()
         await loads()
         await coalesced()
     }
@@ -32,6 +35,59 @@ struct PipelineBenchmarks {
         }
     }
 
+    /// What a row of a list asks for on the main actor.
+    @MainActor private func hitsOfList() async {
+        let pipeline = Self.pipeline(StillLoader(), cache: ImageCache(costLimit: 1 << 30))
+        let requests = Pictures.requests(1000)
+        for request in requests { pipeline.cache[request] = Pictures.picture() }
+        await harness.measure("Main actor: image(for:), hit", operations: requests.count) {
+            for request in requests { use(try? await pipeline.image(for: request)) }
+        }
+        await harness.measure("Main actor: response(for:), hit", operations: requests.count) {
+            for request in requests { use(try? await pipeline.response(for: request)) }
+        }
+        await harness.measure("Main actor: task, hit", operations: requests.count) {
+            for request in requests {
+                use(try? await pipeline.imageTask(with: request).response)
+            }
+        }
+        await harness.measure("Main actor: FetchImage, hit", operations: requests.count) {
+            for request in requests {
+                use(FetchImage(request: request, pipeline: pipeline).container)
+            }
+            await Task.yield()
+        }
+        await harness.measure("Main actor: LazyImage, hit", operations: requests.count) {
+            for request in requests {
+                use(LazyImage(request: request, pipeline: pipeline).phase)
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Keys of new requests, whose processors are at hand or made for each.
+    private func keys() {
+        let urls = (0..<1000).compactMap { URL(string: "https://images.example.com/\($0).jpeg") }
+        let processors: [any ImageProcessing] = [
+            .resize(width: 320), .roundedCorners(radius: 8),
+        ]
+        harness.measure("ImageRequest: key", operations: urls.count) {
+            for url in urls { use(ImageCacheKey(ImageRequest(url: url))) }
+        }
+        harness.measure("ImageRequest: key, 2 processors", operations: urls.count) {
+            for url in urls {
+                use(ImageCacheKey(ImageRequest(url: url, processors: processors)))
+            }
+        }
+        harness.measure("ImageRequest: key, 2 new processors", operations: urls.count) {
+            for url in urls {
+                let request = ImageRequest(
+                    url: url, processors: [.resize(width: 320), .roundedCorners(radius: 8)])
+                use(ImageCacheKey(request))
+            }
+        }
+    }
+
     /// Nuke's two: each request another address, nothing cached.
     private func loads() async {
         let pipeline = Self.pipeline(StillLoader(), cache: nil)
@@ -39,6 +95,18 @@ struct PipelineBenchmarks {
         await harness.measure("ImagePipeline: 5 000 loads, async", operations: requests.count) {
             await withTaskGroup(of: Void.self) { group in
                 for request in requests {
+                    group.addTask { use(try? await pipeline.image(for: request)) }
+                }
+            }
+        }
+        let processed = requests.map { request in
+            var request = request
+            request.processors = [Nothing(identifier: "one"), Nothing(identifier: "two")]
+            return request
+        }
+        await harness.measure("ImagePipeline: 5 000 with 2 processors", operations: 5000) {
+            await withTaskGroup(of: Void.self) { group in
+                for request in processed {
                     group.addTask { use(try? await pipeline.image(for: request)) }
                 }
             }
