@@ -83,6 +83,7 @@ public final class BlockingPool: TaskExecutor {
     /// Takes a job from the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        if let worker = PoolWorker.current, worker.take(job, of: self) { return }
         let needsThread = state.withLock { state in
             state.jobs.append(job)
             guard state.waitingCount > state.idle, state.threads < width else { return false }
@@ -143,7 +144,11 @@ public final class BlockingPool: TaskExecutor {
 
     /// Runs jobs until there has been none for a while.
     private func work() {
-        while let job = takeJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        PoolWorker.asCurrent(of: self) { worker in
+            while let job = worker.next.take() ?? takeJob() {
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
     }
 
     /// Waits for a job; nil ends the thread, which is then no longer counted.

@@ -87,8 +87,13 @@ final class LoadGraph: Sendable {
             state.units[unit.id] = nil
             return (ids.compactMap { state.tasks.removeValue(forKey: $0) }, actions)
         }
-        unit.output.finish(outcome)
-        deliver(tasks)
+        if tasks.isEmpty {
+            // Only other work waits for it, which this thread goes on with.
+            BlockingPool.handingOver { unit.output.finish(outcome) }
+        } else {
+            unit.output.finish(outcome)
+            deliver(tasks)
+        }
         perform(actions)
     }
 
