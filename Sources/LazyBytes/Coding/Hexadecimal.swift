@@ -1,10 +1,16 @@
 extension Sequence<UInt8> {
     /// The bytes as hexadecimal digits, two a byte.
     package func hexadecimal(isUppercase: Bool = false) -> String {
-        let digits = Array((isUppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+        let letterA = UInt8(ascii: isUppercase ? "A" : "a")
+        func digit(_ value: UInt8) -> UInt8 {
+            value < 10 ? UInt8(ascii: "0") + value : letterA + value - 10
+        }
         var text: [UInt8] = []
         text.reserveCapacity(underestimatedCount * 2)
-        for byte in self { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        for byte in self {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
         return String(decoding: text, as: UTF8.self)
     }
 }

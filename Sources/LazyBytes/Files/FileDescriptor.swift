@@ -51,6 +51,33 @@ package final class FileDescriptor: Sendable {
         try bytes.withBytes { buffer throws(SystemError) in try write(buffer, at: offset) }
     }
 
+    /// Writes all bytes of some buffers one after the other at `offset`, mostly by one system call.
+    package func write(_ parts: [UnsafeRawBufferPointer], at offset: Int) throws(SystemError) {
+        var rest = parts[...]
+        var place = offset
+        while !rest.isEmpty {
+            let vectors = rest.prefix(Self.mostParts).map { part in
+                iovec(
+                    iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress),
+                    iov_len: part.count)
+            }
+            var put = pwritev(number, vectors, CInt(vectors.count), off_t(place))
+            if put < 0 {
+                if errno == EINTR { continue }
+                throw .last
+            }
+            place += put
+            while let part = rest.first, put >= part.count {
+                put -= part.count
+                rest.removeFirst()
+            }
+            if put > 0 { rest[rest.startIndex] = .init(rebasing: rest[rest.startIndex][put...]) }
+        }
+    }
+
+    /// The number of buffers that Linux accepts in one call (`IOV_MAX`).
+    private static let mostParts = 1024
+
     /// Changes the size of the file.
     package func truncate(to size: Int) throws(SystemError) {
         if ftruncate(number, off_t(size)) != 0 { throw .last }

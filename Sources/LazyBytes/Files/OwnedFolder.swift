@@ -135,11 +135,12 @@ package final class OwnedFolder: Sendable {
 
     /// Opens a file; a created one is private.
     ///
-    /// A file opened for writing must belong to this user and have no other hard link.
+    /// A file opened for writing must belong to this user and have no other hard link, as one has that `O_EXCL`
+    /// creates.
     package func open(_ path: String, _ flags: CInt) throws(SystemError) -> FileDescriptor {
         let file = try FileDescriptor(
             checking: SystemCalls.open(path, beneath: descriptor.number, flags, 0o600))
-        if flags & O_ACCMODE != O_RDONLY {
+        if flags & O_ACCMODE != O_RDONLY, flags & O_EXCL == 0 {
             let status = try file.status()
             guard status.isOurs, status.isFile, status.linkCount < 2 else {
                 throw SystemError(code: EPERM)

@@ -162,18 +162,15 @@ public final class DataCache: DataCaching {
         writing.withLock { _ in
             let batch = state.withLock { $0.staged.batch(for: key) }
             if batch.isEmpty { return }
+            var stored: [(key: String, entry: CachedData)] = []
             for (key, _, change) in batch.changes {
                 switch change {
-                // If storing fails, an older entry must not be returned instead.
-                case .store(let entry):
-                    do {
-                        try store.store(entry.data, metadata: entry.metadata, for: key)
-                    } catch {
-                        try? store.remove(key)
-                    }
+                case .store(let entry): stored.append((key, entry))
                 case .remove: try? store.remove(key)
                 }
             }
+            // If storing fails, an older entry must not be returned instead.
+            for key in store.store(stored) { try? store.remove(key) }
             state.withLock { $0.staged.didWrite(batch) }
         }
     }

@@ -44,7 +44,11 @@ enum DiskLayout {
     }
     static func partial(_ name: String) -> String { partials + "/" + name + ".part" }
     static func temporary(_ name: String) -> String {
-        partials + "/" + name + "." + UInt64.random(in: 0 ... .max).bytes.hexadecimal() + ".tmp"
+        partials + "/" + temporary(name, id: .random(in: 0 ... .max))
+    }
+    /// The name of a temporary file in the folder of staging files.
+    static func temporary(_ name: String, id: UInt64) -> String {
+        sidecar(name, id: id) + ".tmp"
     }
 
     /// Opens the folder of an entry, which is created if it is missing.

@@ -96,6 +96,6 @@ extension DiskStore {
                 name, in: shard, by: DiskLayout.partial(name), of: root, size: size, &state)
             return (state, size)
         }
-        sweepOn(state, written: size)
+        sweepOn(state, written: [size])
     }
 }

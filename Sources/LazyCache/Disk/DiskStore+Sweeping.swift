@@ -59,12 +59,15 @@ extension DiskStore {
         return age > limits.sweepInterval || age < .zero - limits.sweepInterval
     }
 
-    /// Continues the sweep by some slices after a write of a size, if one is due.
-    func sweepOn(_ state: StoreState, written size: Int) {
-        let isUnderWay = (root.status(of: DiskLayout.sweeping)?.size ?? 0) > 0
-        // A large entry makes room for itself.
-        if isUnderWay || isSweepDue(state) {
+    /// Continues the sweep by some slices for each entry that was written, as long as one is due.
+    func sweepOn(_ state: StoreState, written sizes: [Int]) {
+        var state = state
+        for size in sizes {
+            let isUnderWay = (root.status(of: DiskLayout.sweeping)?.size ?? 0) > 0
+            guard isUnderWay || isSweepDue(state) else { return }
+            // A large entry makes room for itself.
             sweep(entryPlan, slices: 1 + size >> 20, written: size)
+            state = StoreState.read(in: root)
         }
     }
 

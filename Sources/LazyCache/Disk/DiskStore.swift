@@ -89,7 +89,7 @@ public final class DiskStore: EntryStoring {
             try replaceEntry(name, in: shard, by: path, of: root, size: size, &state)
             return state
         }
-        sweepOn(state, written: size)
+        sweepOn(state, written: [size])
     }
 
     /// Puts a staging file in the place of an entry, in the folder of its shard.

@@ -55,10 +55,13 @@ struct EntryBlocks: Sendable {
     }
 
     /// Writes a whole block and then its checksum.
+    ///
+    /// One call writes its buffers in their order, also where a signal or a full disk ends it early.
     func write(_ bytes: UnsafeRawBufferPointer, to block: Int) throws(SystemError) {
-        try file.write(bytes, at: offset(of: block))
-        let sum = EntryFormat.checksum(bytes, block: block, id: header.id)
-        try file.write(sum.bytes, at: offset(of: block) + bytes.count)
+        let sum = EntryFormat.checksum(bytes, block: block, id: header.id).bytes
+        try sum.withBytes { sum throws(SystemError) in
+            try file.write([bytes, sum], at: offset(of: block))
+        }
     }
 
     /// Reads a part of the body with a closure for each block, which returns the number of bytes.
