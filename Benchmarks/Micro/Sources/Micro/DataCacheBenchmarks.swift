@@ -27,5 +27,48 @@ struct DataCacheBenchmarks {
         cache.flush()
         harness.measure("DataCache: miss") { use(cache["nothing"]) }
         harness.measure("DataCache: contains") { use(cache.containsData(for: "10000/1")) }
+        try compareWrites(in: folder + "/writes")
+    }
+
+    // MARK: - Beside plain files
+
+    /// Writes 1,000 new entries of 64 KiB, and as many files that get their names by renaming, in turns.
+    ///
+    /// Nothing is removed in between: ext4 looks at each inode that was freed lately when it makes another.
+    private func compareWrites(in folder: String) throws {
+        guard harness.includes(Self.entries) || harness.includes(Self.files) else { return }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let bytes = [UInt8](repeating: 7, count: 1 << 16)
+        var (entries, files): ([Double], [Double]) = ([], [])
+        let clock = ContinuousClock()
+        for round in 0..<harness.runs {
+            let place = "\(folder)/\(round)"
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true)
+            files.append(clock.measure { Self.writeFiles(bytes, in: place) }.seconds * 1e6)
+            let cache = try DataCache(folder: place + "/cache")
+            let time = clock.measure {
+                for number in 0..<Self.count { cache["\(number)"] = Blob(bytes) }
+                cache.flush()
+            }
+            entries.append(time.seconds * 1e6)
+        }
+        harness.report(Self.files, files)
+        harness.report(Self.entries, entries, besides: files)
+    }
+
+    private static let count = 1000
+    private static let entries = "DataCache: 1,000 new entries of 64 KiB, each"
+    private static let files = "Plain files: 1,000 of 64 KiB, each"
+
+    private static func writeFiles(_ bytes: [UInt8], in folder: String) {
+        for number in 0..<count {
+            let (temporary, name) = ("\(folder)/\(number).tmp", "\(folder)/\(number)")
+            let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard write(file, bytes, bytes.count) == bytes.count, rename(temporary, name) == 0
+            else { fatalError("Cannot write \(temporary).") }
+            close(file)
+        }
     }
 }

@@ -9,7 +9,7 @@ struct Harness {
 
     /// Measures work that does `count` operations each time it is called.
     func measure(_ name: String, operations count: Int = 1, _ work: () -> Void) {
-        guard filter.isEmpty || name.contains(filter) else { return }
+        guard includes(name) else { return }
         work()
         let repeats = repeats(work)
         var costs = (0..<runs).map { _ in time(repeats, work) / Double(repeats * count) }
@@ -19,7 +19,7 @@ struct Harness {
 
     /// Measures asynchronous work that does `count` operations each time it is called.
     func measure(_ name: String, operations count: Int = 1, _ work: () async -> Void) async {
-        guard filter.isEmpty || name.contains(filter) else { return }
+        guard includes(name) else { return }
         let clock = ContinuousClock()
         await work()
         var costs: [Double] = []
@@ -34,6 +34,18 @@ struct Harness {
         }
         costs.sort()
         report(name, nanoseconds: costs[runs / 2], lowest: costs[0], highest: costs[runs - 1])
+    }
+
+    func includes(_ name: String) -> Bool { filter.isEmpty || name.contains(filter) }
+
+    /// Prints the median of costs in nanoseconds, and its ratio to that of others.
+    func report(_ name: String, _ costs: [Double], besides others: [Double]? = nil) {
+        let sorted = costs.sorted()
+        let median = sorted[sorted.count / 2]
+        report(name, nanoseconds: median, lowest: sorted[0], highest: sorted[sorted.count - 1])
+        guard let others = others?.sorted() else { return }
+        let percent = Int((median / others[others.count / 2] * 100).rounded())
+        print("    \(percent) % of the row above")
     }
 
     private func report(_ name: String, nanoseconds: Double, lowest: Double, highest: Double) {
