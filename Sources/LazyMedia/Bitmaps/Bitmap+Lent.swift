@@ -15,7 +15,7 @@ extension Bitmap {
         size: PixelSize, isOpaque: Bool, in memory: UnsafeMutableRawPointer,
         release: @escaping @Sendable () -> Void
     ) {
-        let block = Block(memory: memory, byteCount: size.rgbaByteCount, isMapped: false)
+        let block = Block(memory, byteCount: size.rgbaByteCount)
         self.init(
             size: size, isOpaque: isOpaque, storage: BitmapStorage(block, release: release))
     }

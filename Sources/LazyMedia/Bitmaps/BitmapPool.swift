@@ -1,4 +1,3 @@
-import Glibc
 internal import LazyBytes
 
 /// Recycles the memory of freed bitmaps.
@@ -13,21 +12,13 @@ public final class BitmapPool: Sendable {
     private let unused = Locked(Unused())
     private let byteLimit: Int
 
-    private static let hugePage = 2 << 20
-    /// Larger frames are often a few pixels on a canvas that a file merely declares.
-    private static let leastMapping = 128 << 20
-
     /// The pool that bitmaps use when no other is given; keeps up to 32 MB.
     public static let shared = BitmapPool(byteLimit: 32 << 20)
 
     /// Makes a pool that keeps at most this many bytes of unused memory.
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    deinit {
-        unused.withLock { unused in
-            for blocks in unused.blocks.values { for block in blocks { block.free() } }
-        }
-    }
+    deinit { removeUnused() }
 
     func storage(
         byteCount: Int, deferred: DeferredPixels? = nil
@@ -35,8 +26,7 @@ public final class BitmapPool: Sendable {
         // A canvas keeps its memory, so only pictures are made in lent memory.
         let block: Block
         if let room = LentMemory.room(byteCount: byteCount) {
-            block = Block(
-                memory: room.start, byteCount: byteCount, isMapped: false, lender: room.lender)
+            block = Block(room.start, byteCount: byteCount, lender: room.lender)
         } else {
             block = try self.block(byteCount: byteCount)
         }
@@ -47,28 +37,19 @@ public final class BitmapPool: Sendable {
     /// Returns memory whose content is undefined, and which is populated before it is written.
     func block(byteCount: Int) throws(MediaError) -> Block {
         if let block = takeUnused(byteCount) { return block }
-        if byteCount > max(byteLimit, Self.leastMapping) { return try mapped(byteCount) }
-        // A page fault for 4 KB costs as much as filling them: use larger pages.
-        let hugeBytes = byteCount >= Self.hugePage * 2 ? byteCount.rounded(to: Self.hugePage) : 0
-        let alignment = hugeBytes > 0 ? Self.hugePage : 64
-        let capacity = (byteCount + 64 + alignment - 1) & ~(alignment - 1)
-        guard let memory = aligned_alloc(alignment, capacity) else {
+        guard let block = Block(byteCount: byteCount) else {
             throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
         }
-        if hugeBytes > 0 { madvise(memory, hugeBytes, MADV_HUGEPAGE) }
-        return Block(
-            memory: memory, byteCount: byteCount, isMapped: false, hugeBytes: hugeBytes,
-            isFresh: true)
+        return block
     }
 
-    /// Maps zeroed pages, which take no memory before they are written.
-    private func mapped(_ byteCount: Int) throws(MediaError) -> Block {
-        let memory = mmap(
-            nil, byteCount + 64, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let memory, memory != MAP_FAILED else {
-            throw MediaError(.environment, "There is no memory for a frame of \(byteCount) bytes.")
+    /// Frees the unused memory.
+    package func removeUnused() {
+        let blocks = unused.withLock { unused in
+            defer { unused = Unused() }
+            return unused.blocks
         }
-        return Block(memory: memory, byteCount: byteCount, isMapped: true)
+        for block in blocks.values.joined() { block.free() }
     }
 
     func recycle(_ block: Block) {
@@ -91,35 +72,4 @@ public final class BitmapPool: Sendable {
             return block
         }
     }
-}
-
-// Unchecked: a block has one holder at a time: the pool, one storage or one canvas.
-struct Block: @unchecked Sendable {
-    let memory: UnsafeMutableRawPointer
-    let byteCount: Int
-    /// Whether it was mapped, and is unmapped when it is freed.
-    let isMapped: Bool
-    /// How much of its beginning has huge pages, if the system has any.
-    var hugeBytes = 0
-    /// Whether it comes from `malloc` and was not used before.
-    var isFresh = false
-    /// Whose memory it is, if not the pool's.
-    var lender: LentMemory? = nil
-
-    /// Makes the small pages of fresh memory that is about to be written.
-    func populate() {
-        guard isFresh, byteCount >= FreshMemory.leastAllocation else { return }
-        let bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
-        FreshMemory.populate(.init(rebasing: bytes.dropFirst(hugeBytes)))
-    }
-
-    func free() {
-        if let lender { return lender.takeBack(memory) }
-        if isMapped { munmap(memory, byteCount + 64) } else { Glibc.free(memory) }
-    }
-}
-
-extension Int {
-    /// The nearest multiple of a power of two.
-    fileprivate func rounded(to unit: Int) -> Int { (self + unit / 2) & ~(unit - 1) }
 }

@@ -13,7 +13,7 @@ package final class CanvasMemory: @unchecked Sendable {
     package let size: PixelSize
 
     /// Whether the memory was zeroed when it was made; otherwise its content is undefined.
-    package var beganCleared: Bool { block.isMapped }
+    package var beganCleared: Bool { block.isZeroed }
 
     /// Allocates memory for a picture.
     package init(size: PixelSize, pool: BitmapPool = .shared) throws(MediaError) {
