@@ -12,3 +12,9 @@ void lazy_map_blocks_from(int bytes) {
     (void)bytes;
 #endif
 }
+
+void lazy_trim_heap(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

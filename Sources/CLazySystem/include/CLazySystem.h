@@ -72,6 +72,9 @@ void lazy_release_terminal(void);
 /// By default the C library raises this threshold, and keeps freed memory in an arena per thread.
 void lazy_map_blocks_from(int bytes);
 
+/// Returns the free pages of all arenas to the system; does nothing where the C library cannot.
+void lazy_trim_heap(void);
+
 /// The number of words that started the process: its name and its arguments. 0 where the C library does not tell.
 int lazy_word_count(void);
 

@@ -38,8 +38,11 @@ public final class MemoryPressure: Sendable {
         return token
     }
 
-    /// Reports a pressure to all observers.
-    public func report(_ level: Level) { observers.notify(level) }
+    /// Reports a pressure to all observers; what they free returns to the system soon after.
+    public func report(_ level: Level) {
+        observers.notify(level)
+        FreedMemory.giveBack(after: .max)
+    }
 
     private func watch() {
         guard let watch = PressureWatch(files: watchedFiles) else { return }

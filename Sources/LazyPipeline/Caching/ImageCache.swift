@@ -7,6 +7,7 @@ internal import LazyMedia
 /// The cost of an image is the memory of its poster and its encoded bytes; frames that are
 /// decoded during playback are counted by the frame pool. An image of more than a tenth of the
 /// cost limit is not stored. The least recently used image is evicted first, and memory pressure shrinks the cache.
+/// The memory of many images that are removed at once returns to the system.
 public final class ImageCache: ImageCaching {
     /// The shared cache.
     public static let shared = ImageCache()
@@ -31,6 +32,7 @@ public final class ImageCache: ImageCaching {
             case .warning: pictures.trim(toCost: pictures.totalCost / 2)
             case .critical: pictures.removeAll()
             }
+            BitmapPool.shared.removeUnused()
         }
     }
 
@@ -62,13 +64,13 @@ public final class ImageCache: ImageCaching {
     /// The maximum total cost; lowering it evicts images at once.
     public var costLimit: Int {
         get { pictures.limits.cost }
-        set { pictures.limits.cost = newValue }
+        set { removingMany { pictures.limits.cost = newValue } }
     }
 
     /// The maximum number of images; lowering it evicts images at once.
     public var countLimit: Int {
         get { pictures.limits.count }
-        set { pictures.limits.count = newValue }
+        set { removingMany { pictures.limits.count = newValue } }
     }
 
     /// The lifetime of images that are stored from now on, or nil for no limit.
@@ -89,23 +91,29 @@ public final class ImageCache: ImageCaching {
     public var totalCount: Int { pictures.totalCount }
 
     /// Evicts images until the total cost is at most a value.
-    public func trim(toCost cost: Int) { pictures.trim(toCost: cost) }
+    public func trim(toCost cost: Int) { removingMany { pictures.trim(toCost: cost) } }
 
     /// Evicts images until their number is at most a value.
-    public func trim(toCount count: Int) { pictures.trim(toCount: count) }
+    public func trim(toCount count: Int) { removingMany { pictures.trim(toCount: count) } }
 
     /// Removes the images with an identifier and returns their number; examines all keys.
     @discardableResult
     public func removeVariants(of identifier: String) -> Int {
         let keys = pictures.keys.filter { $0.isVariant(of: identifier) }
-        for key in keys { pictures.remove(key) }
+        removingMany { for key in keys { pictures.remove(key) } }
         return keys.count
     }
 
     /// Removes all images and returns their number.
     @discardableResult
     public func removeAll() -> Int {
-        defer { pictures.removeAll() }
+        defer { removingMany { pictures.removeAll() } }
         return pictures.totalCount
+    }
+
+    private func removingMany(_ remove: () -> Void) {
+        let before = totalCost
+        remove()
+        FreedMemory.giveBack(after: before - totalCost)
     }
 }

@@ -49,7 +49,7 @@ public final class FramePool: Sendable {
     /// The maximum number of bytes of decoded frames; may be set at any time.
     public var budget: Int {
         get { state.withLock { $0.budget } }
-        set { update { $0.setBudget(max(0, newValue), &$1) } }
+        set { freeingMany { update { $0.setBudget(max(0, newValue), &$1) } } }
     }
 
     /// The bytes of all live frames.
@@ -72,7 +72,8 @@ public final class FramePool: Sendable {
     /// Frees memory as under memory pressure of a level.
     public func shrink(_ level: MemoryPressure.Level) {
         let now = clock.now
-        update { $0.shrink(level, now, &$1) }
+        freeingMany { update { $0.shrink(level, now, &$1) } }
+        BitmapPool.shared.removeUnused()
     }
 
     /// How the memory is divided now.
@@ -97,6 +98,13 @@ public final class FramePool: Sendable {
             state.grow(now, &effects)
             state.change(key, &effects, change)
         }
+    }
+
+    /// Gives back the memory of frames that are freed, if it is much.
+    func freeingMany(_ free: () -> Void) {
+        let before = bytesInUse
+        free()
+        FreedMemory.giveBack(after: before - bytesInUse)
     }
 
     @discardableResult

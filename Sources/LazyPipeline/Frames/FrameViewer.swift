@@ -16,9 +16,11 @@ public final class FrameViewer: Sendable {
 
     deinit {
         let id = id
-        pool.update(key) { store, effects in
-            store.giveUp(id, &effects)
-            store.apply(store.ring.leave(id), &effects)
+        pool.freeingMany {
+            pool.update(key) { store, effects in
+                store.giveUp(id, &effects)
+                store.apply(store.ring.leave(id), &effects)
+            }
         }
     }
 
@@ -55,9 +57,11 @@ public final class FrameViewer: Sendable {
     /// Sets whether frames are decoded ahead; an inactive viewer holds no memory.
     public func setActive(_ isActive: Bool) {
         let id = id
-        pool.update(key) { store, effects in
-            store.apply(store.ring.setActive(id, isActive), &effects)
-            if store.ring.claimants == 0 { store.close(&effects) }
+        pool.freeingMany {
+            pool.update(key) { store, effects in
+                store.apply(store.ring.setActive(id, isActive), &effects)
+                if store.ring.claimants == 0 { store.close(&effects) }
+            }
         }
     }
 
