@@ -3,8 +3,8 @@
 
 usage: growth.py [GROUP…] [--small] [--lazyimg BINARY] [--folder DIR] [--picture FILE] [--report]
 
-Groups are films (their length), frames (their number), files (their number), entries (of the disk store), callers
-(of a pipeline), stills (their size) and cores. Each group replaces its curves in DIR/curves.json; then the tables of
+Groups are films (their length), frames (their number), files (their number), entries (of the disk store), rounds
+(of filling an image cache), callers (of a pipeline), stills (their size) and cores. Each group replaces its curves in DIR/curves.json; then the tables of
 all groups are printed as Markdown and their picture is drawn. --report only does the latter. --small leaves out the
 largest amount of each curve, to see in minutes that everything works. Inputs are made with ffmpeg and lazyimg in DIR
 (.build/growth), once. Uses only the standard library.
@@ -37,6 +37,7 @@ GROUPS = {
     "frames": ("Number of frames", frames.curves),
     "files": ("Number of files", files.curves),
     "entries": ("Entries of a disk store", stores.entries),
+    "rounds": ("An image cache that is filled and emptied", stores.rounds),
     "callers": ("Callers and views", stores.callers),
     "stills": ("Picture size", stills.curves),
     "cores": ("Cores", cores.curves),

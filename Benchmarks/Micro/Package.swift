@@ -8,6 +8,7 @@ let package = Package(
         .executableTarget(
             name: "micro",
             dependencies: [
+                .product(name: "LazyKit", package: "lazyimg"),
                 .product(name: "LazyPipeline", package: "lazyimg"),
                 .product(name: "LazyMedia", package: "lazyimg"),
             ],

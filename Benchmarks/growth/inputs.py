@@ -84,6 +84,11 @@ class Inputs:
         pixels = ["-pix_fmt", "yuvj420p" if extension == "jpg" else "yuv420p"]
         return self.ffmpeg(f"still{megapixels}.{extension}", "-i", source, *pixels, *words[extension])
 
+    def picture(self, width, height):
+        """A JPEG file of that size."""
+        return self.ffmpeg(f"picture{width}x{height}.jpg", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height},noise=alls=4",
+                           "-frames:v", "1", "-pix_fmt", "yuvj420p", "-q:v", "3")
+
     def large_film(self, width, height):
         """Ten frames of a film of that size."""
         return self.ffmpeg(f"film{width}x{height}.mp4", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=25",

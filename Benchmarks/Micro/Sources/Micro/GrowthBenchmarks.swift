@@ -7,6 +7,7 @@ import LazyPipeline
 /// How the cost of stores, pipelines and frame pools grows; `Benchmarks/growth.py` draws its curves.
 ///
 ///     micro growth entries COUNT FOLDER
+///     micro growth rounds COUNT FILE
 ///     micro growth callers COUNT
 ///     micro growth views COUNT
 ///
@@ -18,9 +19,11 @@ struct GrowthBenchmarks {
     func run(_ topic: String, _ folder: String?) async throws {
         switch (topic, folder) {
         case ("entries", let folder?): try entries(folder)
+        case ("rounds", let file?): try await CacheRounds(count: count, file: file).run()
         case ("callers", _): await callers()
         case ("views", _): await views()
-        default: print("micro growth entries COUNT FOLDER | callers COUNT | views COUNT")
+        default:
+            print("micro growth entries COUNT FOLDER | rounds COUNT FILE | callers or views COUNT")
         }
     }
 
