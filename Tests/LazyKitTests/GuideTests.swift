@@ -136,6 +136,10 @@ import Testing
         let pipeline = ImagePipeline(delegate: Signing()) { $0.imageCache = ImageCache() }
         let key = pipeline.cache.makeDataCacheKey(for: ImageRequest(url: url))
         #expect(key == url.path)
+        pipeline.queue(.loading).limit = 2
+        pipeline.queue(.loading).isSuspended = true
+        pipeline.queue(.loading).isSuspended = false
+        #expect(pipeline.queue(.loading).limit == 2)
         let eager = ImagePipeline {
             $0.isProgressiveDecodingEnabled = true
             $0.progressiveDecodingInterval = .milliseconds(200)
@@ -199,15 +203,13 @@ import Testing
         }
         #expect(moving.container.isAnimated)
         struct Negative: ImageProcessing {
-            var identifier: String { "example/negative" }
-            func outputSize(for size: PixelSize) -> PixelSize { size }
-            func process(_ bitmap: Bitmap, context: ProcessingContext) throws(ProcessingError)
-                -> Bitmap
-            {
-                bitmap
+            let identifier = "example/negative"
+            func process(_ bitmap: Bitmap) throws -> Bitmap {
+                try bitmap.mapPixels { SIMD4(~$0.x, ~$0.y, ~$0.z, $0.w) }
             }
         }
-        #expect(Negative().identifier == "example/negative")
+        let inverted = try Negative().process(moving.image)
+        #expect(inverted[0, 0].x == ~moving.image[0, 0].x)
         let png = try moving.image.pngData()
         #expect(png.starts(with: [0x89, 0x50]))
         #expect(try moving.image.jpegData().starts(with: [0xFF, 0xD8]))
