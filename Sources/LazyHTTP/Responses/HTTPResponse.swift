@@ -74,7 +74,8 @@ extension RedirectStep {
         return LoadingError(
             .status, "\(address) cannot be loaded: the server responds with \(head.status)\(name).",
             status: head.status,
-            retryAfter: head.headers["Retry-After"].flatMap { RetryAfter.parse($0, now: .now) }, head: head)
+            retryAfter: head.headers["Retry-After"].flatMap { RetryAfter.parse($0, now: .now) },
+            head: head)
     }
 }
 

@@ -73,7 +73,9 @@ struct DataNode: LoadNode {
 
     /// The bytes from the data cache.
     private func storedData() async -> LoadedData? {
-        guard request.url?.isLocal != true, request.readsDataCache, let cache = pipeline.dataCache(for: request) else {
+        guard request.url?.isLocal != true, request.readsDataCache,
+            let cache = pipeline.dataCache(for: request)
+        else {
             return nil
         }
         let key = request.dataKeyText
@@ -131,7 +133,9 @@ struct DataNode: LoadNode {
     private static func answer(
         to load: LoadRequest, by loader: any DataLoading
     ) async throws(LoadingError) -> LoadResponse {
-        guard load.policy == .cacheOnly, !load.url.isLocal else { return try await loader.load(load) }
+        guard load.policy == .cacheOnly, !load.url.isLocal else {
+            return try await loader.load(load)
+        }
         let stored = try await (loader as? any StoredResponseLoading)?.storedResponse(to: load)
         guard let stored else {
             throw LoadingError(.notCached, "No cache has the response.")
@@ -147,7 +151,8 @@ struct DataNode: LoadNode {
         if let limit = configuration.maximumResponseDataSize, data.blob.count > limit {
             throw .dataDownloadExceededMaximumSize(limit)
         }
-        guard data.substitute == nil, request.url?.isLocal != true, !request.options.contains(.disableDiskCacheWrites),
+        guard data.substitute == nil, request.url?.isLocal != true,
+            !request.options.contains(.disableDiskCacheWrites),
             let cache = pipeline.dataCache(for: request), isOriginalKept,
             let blob = pipeline.willCache(data.blob, of: nil, for: request)
         else { return data }

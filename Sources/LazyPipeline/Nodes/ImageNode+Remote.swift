@@ -27,6 +27,7 @@ extension ImageNode {
         else { return false }
         return ["http", "https"].contains(scheme) && request.lowDataURL == nil
             && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
+            && request.loadRequest?.policy != .cacheOnly && pipeline.ownLoader(for: request) == nil
     }
 
     /// Reads the poster by ranges, if they are worth it.
@@ -45,8 +46,9 @@ extension ImageNode {
             }
             return switch opened {
             case .whole(let response): .begun(response)
-            case .ranges(let clip): .read(
-                LoadedImage(container: try await decode(clip), head: clip.head))
+            case .ranges(let clip):
+                .read(
+                    LoadedImage(container: try await decode(clip), head: clip.head))
             case .usual: .notAsked
             }
         }

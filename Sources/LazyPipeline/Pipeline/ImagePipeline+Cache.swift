@@ -96,6 +96,8 @@ extension ImagePipeline {
             else { return }
             let known = request.known(by: pipeline.delegate, pipeline)
             let isFinished = pipeline.mayStoreFinished(known)
+            // No load looks for the bytes of a local source on disk.
+            if !isFinished, known.url?.isLocal == true { return }
             let key = isFinished ? known.encodedKeyText : known.dataKeyText
             let note = StoredImageMetadata.metadata(of: container)
             await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }

@@ -17,8 +17,10 @@ extension ImagePipeline {
         public var networkConditions = NetworkConditions.shared
         /// The decoders.
         public var decoders: DecoderRegistry
-        /// The encoders of stored images: the first is used that can represent an image, with its frames and
-        /// its transparency. Without one the image is not stored.
+        /// The encoders of stored images, in order.
+        ///
+        /// The first is used that can represent an image with its frames and
+        /// its transparency; without one the image is not stored.
         public var encoders: [any MediaEncoding]
         /// The memory cache of finished images, or nil.
         public var imageCache: (any ImageCaching)?

@@ -82,7 +82,6 @@ struct BoxBlur {
             (2 * whole + 1) * (whole * (whole + 1) - 3 * variance) / (6 * (variance - next))
     }
 
-
     /// Blurs each row into premultiplied colors, in units of 1/256.
     func blurRows(
         _ from: UnsafePointer<Pixel>, _ size: PixelSize,

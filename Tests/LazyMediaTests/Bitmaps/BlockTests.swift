@@ -19,7 +19,7 @@ import Testing
         let bytes = UnsafeMutableRawBufferPointer(start: block.memory, count: size + 64)
         let pages = stride(from: 0, to: bytes.count, by: 4096)
         if isMapped { #expect(pages.allSatisfy { bytes[$0] == 0 }) }
-        memset(bytes.baseAddress, 1, bytes.count)
+        memset(block.memory, 1, bytes.count)
         #expect(UInt(bitPattern: block.memory) % (isMapped ? 2 << 20 : 64) == 0)
     }
 

@@ -23,7 +23,9 @@ import Testing
     @Test func `an image has the fields of its response, processed and coalesced too`()
         async throws
     {
-        let pipeline = Given.pipeline(Self.loader(Given.gif())) { $0.imageCache = PlainImageCache() }
+        let pipeline = Given.pipeline(Self.loader(Given.gif())) {
+            $0.imageCache = PlainImageCache()
+        }
         let request = ImageRequest(url: Given.url(), processors: [.circle()])
         let tasks = [request, request, ImageRequest(url: Given.url())].map {
             pipeline.imageTask(with: $0)

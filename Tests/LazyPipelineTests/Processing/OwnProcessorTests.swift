@@ -78,7 +78,9 @@ import Testing
         #expect(error.code == .environment)
         #expect(error.underlying is Shelf.Empty)
         // The other way about: the bytes of any loader.
-        #expect(try await Given.loader().data(for: LoadRequest(url: Given.url())).bytes() == Given.gif())
+        #expect(
+            try await Given.loader().data(for: LoadRequest(url: Given.url())).bytes() == Given.gif()
+        )
     }
 
     @Test func `equal processors compare equal`() throws {
@@ -88,7 +90,9 @@ import Testing
         #expect(composed() == composed())
         #expect(composed().hashValue == composed().hashValue)
         #expect(composed() != ImageProcessors.Composition([ImageProcessors.Circle()]))
-        func anonymous(_ id: String) -> ImageProcessors.Anonymous { .init(id: id) { image, _ in image } }
+        func anonymous(_ id: String) -> ImageProcessors.Anonymous {
+            .init(id: id) { image, _ in image }
+        }
         #expect(anonymous("a") == anonymous("a"))
         #expect(anonymous("a") != anonymous("b"))
         let mark = try Picture.plain(2, 2, [1, 2, 3, 255])

@@ -25,7 +25,10 @@ import Testing
             (.resize(size: size(320, 320), crop: true), size(30, 40), size(30, 30)),
             (.resize(size: size(960, 960), crop: true), size(640, 480), size(480, 480)),
             (.resize(size: size(1000, 200), crop: true), size(640, 480), size(640, 128)),
-            (.resize(size: size(320, 320), crop: true, upscale: true), size(30, 40), size(320, 320)),
+            (
+                .resize(size: size(320, 320), crop: true, upscale: true), size(30, 40),
+                size(320, 320)
+            ),
             (.resize(size: size(33, 77), fit: .fill), size(640, 480), size(33, 77)),
             (.resize(size: size(900, 900), fit: .scaleDown, upscale: true), size(8, 6), size(8, 6)),
             (.resize(width: 1), size(3, 1000), size(1, 333)),
