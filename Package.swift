@@ -199,6 +199,9 @@ let package = Package(
         .executableTarget(
             name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
             path: "Tests/CacheWorker", swiftSettings: settings),
+        .executableTarget(
+            name: "MemoryWorker", dependencies: ["LazyBytes", "LazyMedia", "LazyPipeline"],
+            path: "Tests/MemoryWorker", swiftSettings: settings),
         .testTarget(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
@@ -249,7 +252,7 @@ let package = Package(
             of: "LazyPipeline",
             [
                 "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia", "LazyGIF",
-                "LazyPNG", "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport",
+                "LazyPNG", "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport", "MemoryWorker",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

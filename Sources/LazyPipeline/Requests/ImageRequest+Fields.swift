@@ -54,6 +54,13 @@ extension ImageRequest {
         }
     }
 
+    /// Changes fields that are no part of the cache key, which is kept if it is known.
+    mutating func changeKeepingKey(_ body: (inout Fields) -> Void) {
+        let key = box.key.load()
+        body(&fields)
+        if let key { _ = box.key.storeIfNil(key) }
+    }
+
     /// The text of the cache key, created at the first use.
     var keyText: ImageCacheKey.Text {
         box.key.load() ?? box.key.storeIfNil(ImageCacheKey.Text(fields.makeKeyText()))

@@ -37,12 +37,12 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     /// The priority; that of a task can be changed later.
     public var priority: Priority {
         get { fields.priority }
-        set { fields.priority = newValue }
+        set { changeKeepingKey { $0.priority = newValue } }
     }
     /// The options.
     public var options: Options {
         get { fields.options }
-        set { fields.options = newValue }
+        set { changeKeepingKey { $0.options = newValue } }
     }
     /// The size of decoded frames, or nil for the original size; cheaper than a resizing processor.
     public var thumbnail: ThumbnailOptions? {
@@ -70,7 +70,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     /// Custom values for delegates and decoders.
     public var userInfo: [UserInfoKey: any Sendable] {
         get { fields.userInfo }
-        set { fields.userInfo = newValue }
+        set { changeKeepingKey { $0.userInfo = newValue } }
     }
 
     /// Creates a request for a URL; a load of nil fails with `.requestMissing`.

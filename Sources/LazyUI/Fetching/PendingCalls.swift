@@ -5,7 +5,7 @@
 @MainActor final class PendingCalls {
     private var isHeldBack = false
     private var waiting: [@MainActor () -> Void] = []
-    private var turn: OwnedTask?
+    private var isDue = false
     /// Changes when calls are dropped, so that a batch in progress stops too.
     private(set) var generation = 0
 
@@ -21,26 +21,40 @@
     func make(_ call: @escaping @MainActor () -> Void) {
         guard isHeldBack || !waiting.isEmpty else { return call() }
         waiting.append(call)
-        guard turn == nil else { return }
-        // Owned by this object, which cancels it when the calls are dropped.
-        turn = OwnedTask(
-            Task { [weak self] in
-                if !Task.isCancelled { self?.makeAll() }
-            })
+        guard !isDue else { return }
+        isDue = true
+        NextTurn.run { [weak self] in
+            self?.isDue = false
+            self?.makeAll()
+        }
     }
 
     /// Makes the deferred calls.
     func makeAll() {
         let (calls, generation) = (waiting, generation)
         waiting = []
-        turn = nil
         for call in calls where generation == self.generation { call() }
     }
 
     /// Drops the deferred calls.
     func drop() {
         waiting = []
-        turn = nil
         generation += 1
+    }
+}
+
+/// The next turn of the main actor, of which one is enough for all rows of a list.
+@MainActor private enum NextTurn {
+    private static var calls: [@MainActor () -> Void] = []
+
+    static func run(_ call: @escaping @MainActor () -> Void) {
+        calls.append(call)
+        guard calls.count == 1 else { return }
+        // Ends after this one turn.
+        Task {
+            let due = calls
+            calls = []
+            for call in due { call() }
+        }
     }
 }

@@ -42,6 +42,17 @@ extension LazyImage {
         return self
     }
 
+    /// Sets what happens to the load when the view disappears: `.cancelOnDisappear`,
+    /// `.lowerPriorityOnDisappear`, or `[]` for nothing.
+    @discardableResult
+    public func onDisappear(_ behavior: LazyImageOptions.LoadOptions) -> LazyImage {
+        let all: LazyImageOptions.LoadOptions = [.cancelOnDisappear, .lowerPriorityOnDisappear]
+        return setting {
+            $0.load.subtract(all)
+            $0.load.formUnion(behavior.intersection(all))
+        }
+    }
+
     /// Sets the transition.
     @discardableResult
     public func transition(_ transition: ImageTransition) -> LazyImage {

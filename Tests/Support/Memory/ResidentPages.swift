@@ -22,9 +22,4 @@ public enum ResidentPages {
         let result = mincore(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), &pages)
         return result == 0 ? pages.map { $0 & 1 == 1 } : []
     }
-
-    /// The bytes of the pages that were made, of all that lie within some places.
-    public static func byteCount(within places: [UnsafeRawBufferPointer]) -> Int {
-        places.reduce(0) { $0 + within($1).count { $0 } * 4096 }
-    }
 }
