@@ -18,7 +18,12 @@ struct Harness {
     }
 
     /// Measures asynchronous work that does `count` operations each time it is called.
-    func measure(_ name: String, operations count: Int = 1, _ work: () async -> Void) async {
+    ///
+    /// On the actor of its caller, as the work is.
+    nonisolated(nonsending) func measure(
+        _ name: String, operations count: Int = 1,
+        _ work: nonisolated(nonsending) () async -> Void
+    ) async {
         guard includes(name) else { return }
         let clock = ContinuousClock()
         await work()

@@ -5,6 +5,7 @@ import LazyKit
 import LazyLoading
 import LazyMedia
 import LazyPipeline
+import Synchronization
 
 /// What the data cache has of the first frames of files, at 640 pixels, by the encoders of the standard
 /// configuration and by those that keep every bit.
@@ -46,7 +47,7 @@ struct StoredSizes {
 
 /// Counts what it is given, and has nothing.
 private final class Counting: DataCaching {
-    private let sum = Locked(0)
+    private let sum = Mutex(0)
     var bytes: Int { sum.withLock { $0 } }
 
     func cachedData(for key: String) -> Blob? { nil }
