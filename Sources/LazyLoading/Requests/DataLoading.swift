@@ -46,10 +46,13 @@ extension DataLoading {
         return try LoadResponse(local: blob, for: request)
     }
 
-    /// The body that `load(_:)` receives; blobs of other threads, files and stores stay where they are.
+    /// The whole body of `load(_:)`; one that a file or a store keeps is not read into memory.
     public func data(for request: LoadRequest) async throws -> Blob {
         let body = try await load(request).body
-        let bytes = try await body.collect()
+        var bytes: [UInt8] = []
+        while let piece = try await body.next() {
+            if body.stored == nil { bytes += piece }
+        }
         return body.stored ?? Blob(bytes)
     }
 }

@@ -88,7 +88,7 @@ final class LoadGraph: Sendable {
             return (ids.compactMap { state.tasks.removeValue(forKey: $0) }, actions)
         }
         if tasks.isEmpty {
-            // Only other work waits for it, which this thread goes on with.
+            // Only other work waits for it: this thread continues with that.
             BlockingPool.handingOver { unit.output.finish(outcome) }
         } else {
             unit.output.finish(outcome)

@@ -33,7 +33,7 @@ extension ImagePipeline {
             nonmutating set { graph.changeQueue(of: stage) { $0.limit = newValue } }
         }
 
-        /// Whether waiting work stays waiting; what has begun goes on.
+        /// Whether waiting work stays waiting; what has begun continues.
         ///
         /// Requests that skip the queue of loads are not held back.
         public var isSuspended: Bool {
@@ -41,9 +41,9 @@ extension ImagePipeline {
             nonmutating set { graph.changeQueue(of: stage) { $0.isSuspended = newValue } }
         }
 
-        /// The number of works in progress.
+        /// The number of work items in progress.
         public var runningCount: Int { graph.queue(of: stage).runningCount }
-        /// The number of works that wait.
+        /// The number of work items that wait.
         public var waitingCount: Int { graph.queue(of: stage).waitingCount }
     }
 }

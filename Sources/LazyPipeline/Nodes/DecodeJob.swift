@@ -9,11 +9,8 @@ extension ImageNode {
     ) async throws(PipelineError) -> LoadedImage {
         let data = try await bytes(source, begun: begun)
         let job = DecodeJob(data.blob, for: request, flag: unit.flag, head: data.head)
-        let container = try await inStage(.decoding) {
-            () async throws(PipelineError) in try await job.run(in: pipeline)
-        }
         return LoadedImage(
-            container: container, head: data.head, cacheType: data.cacheType,
+            container: try await run(job), head: data.head, cacheType: data.cacheType,
             substitute: data.substitute)
     }
 
@@ -28,12 +25,16 @@ extension ImageNode {
 
     /// Decodes the bytes of the whole image in memory, which need not be loaded again.
     func decode(inMemory blob: Blob) async throws(PipelineError) -> LoadedImage {
-        let job = DecodeJob(blob, for: request, flag: unit.flag)
-        let container = try await inStage(.decoding) {
-            () async throws(PipelineError) in try await job.run(in: pipeline)
-        }
+        let container = try await run(DecodeJob(blob, for: request, flag: unit.flag))
         unit.charge { $0.cacheType = .memory }
         return LoadedImage(container: container, cacheType: .memory, isProcessed: true)
+    }
+
+    /// Runs a job in the stage of decoding.
+    func run(_ job: DecodeJob) async throws(PipelineError) -> ImageContainer {
+        try await inStage(.decoding) {
+            () async throws(PipelineError) in try await job.run(in: pipeline)
+        }
     }
 
     private func bytes(

@@ -142,9 +142,7 @@ struct ImageNode: LoadNode {
             sourceSize: StoredImageMetadata.sourceSize(stored.metadata))
         let container: ImageContainer
         do throws(PipelineError) {
-            container = try await inStage(.decoding) {
-                () async throws(PipelineError) in try await job.run(in: pipeline)
-            }
+            container = try await run(job)
         } catch {
             if case .cancelled = error { throw error }
             return nil

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import LazyLoading
 
 extension URL {
-    /// Whether its bytes are on this machine, whoever reads them; caches on disk do not keep them again.
+    /// Whether its bytes are on this machine, so that caches on disk do not store them again.
     var isLocal: Bool { scheme.map { ["file", "data"].contains($0.lowercased()) } ?? false }
 }
 

@@ -32,7 +32,7 @@ extension ImageNode {
 
     /// Processes the previews of the unprocessed image, one at a time and only the newest.
     func processPreviews(of unprocessed: ImageWork, by processor: any ImageProcessing) {
-        // One that was in memory is processed for whoever waits, as it costs no bytes.
+        // One that was in memory is processed for all tasks, since it costs no bytes.
         if unprocessed.previews.isInMemory {
             unit.previews.isInMemory = true
             unit.previews.isWanted = true

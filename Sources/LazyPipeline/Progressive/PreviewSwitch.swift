@@ -17,7 +17,7 @@ final class PreviewSwitch: Sendable {
         set { state.withLock { $0.isWanted = newValue } }
     }
 
-    /// Whether the first preview was in memory, or is made of one that was; whoever waits is to see it.
+    /// Whether the first preview was in memory, or is made of one that was; all tasks receive it.
     var isInMemory: Bool {
         get { state.withLock { $0.isInMemory } }
         set { state.withLock { $0.isInMemory = newValue } }

@@ -66,7 +66,7 @@ extension ImageTask {
         }
     }
 
-    /// Whoever waits for the response goes on after the listeners of the task were told of it.
+    /// Resumes the callers that wait for the response, after all listeners of the task have received it.
     private func resumeWaiters() {
         let (waiters, result) = state.withLock { state in
             state.isDelivered = true

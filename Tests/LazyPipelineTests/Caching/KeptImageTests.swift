@@ -97,7 +97,7 @@ import Testing
         _ = try await keeping.image(for: request)
     }
 
-    @Test func `bytes of files are not stored again, whoever reads them`() async throws {
+    @Test func `bytes of files are not stored again, whatever loader reads them`() async throws {
         for isSupported in [true, false] {
             let data = PlainDataCache()
             let pipeline = Given.pipeline(Given.loader()) {

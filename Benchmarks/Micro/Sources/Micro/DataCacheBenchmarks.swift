@@ -46,7 +46,8 @@ struct DataCacheBenchmarks {
             let place = "\(folder)/\(round)"
             try FileManager.default.createDirectory(
                 atPath: place, withIntermediateDirectories: true)
-            files.append(clock.measure { Self.writeFiles(bytes, in: place) }.seconds * 1e6)
+            files.append(
+                try clock.measure { try Self.writeFiles(bytes, in: place) }.seconds * 1e6)
             let cache = try DataCache(folder: place + "/cache")
             let time = clock.measure {
                 for number in 0..<Self.count { cache["\(number)"] = Blob(bytes) }
@@ -62,13 +63,13 @@ struct DataCacheBenchmarks {
     private static let entries = "DataCache: 1,000 new entries of 64 KiB, each"
     private static let files = "Plain files: 1,000 of 64 KiB, each"
 
-    private static func writeFiles(_ bytes: [UInt8], in folder: String) {
+    private static func writeFiles(_ bytes: [UInt8], in folder: String) throws {
         for number in 0..<count {
             let (temporary, name) = ("\(folder)/\(number).tmp", "\(folder)/\(number)")
             let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            defer { close(file) }
             guard write(file, bytes, bytes.count) == bytes.count, rename(temporary, name) == 0
-            else { fatalError("Cannot write \(temporary).") }
-            close(file)
+            else { throw CocoaError(.fileWriteUnknown) }
         }
     }
 }
