@@ -143,7 +143,7 @@ let package = Package(
         // Layer 6: playing in a terminal, and batches.
         module(
             "LazyTerminal",
-            ["LazyBytes", "LazyEditing", "LazyFiles", "LazyGIF", "LazyMedia", "LazyPNG"]),
+            ["LazyBytes", "LazyEditing", "LazyFiles", "LazyKit", "LazyMedia"]),
         module("LazyBatch", ["LazyBytes", "LazyFiles", "LazyLoading"]),
         // A page of many files.
         module(
@@ -162,8 +162,7 @@ let package = Package(
             "MediaJobs",
             [
                 "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
-                "LazyKit", "LazyLoading", "LazyMedia", "LazyPNG", "LazyPipeline", "LazyPreviews",
-                "LazyTerminal",
+                "LazyKit", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal",
             ]),
         module(
             "LazyCommands",

@@ -2,7 +2,7 @@ internal import LazyBytes
 internal import LazyEditing
 internal import LazyFiles
 public import LazyMedia
-internal import LazyPNG
+internal import LazyKit
 
 /// Hands animations over to a terminal, which plays them on when the process has ended.
 ///
@@ -90,7 +90,7 @@ public struct LeftAnimation {
 
     private func append(
         _ frame: Frame, after before: Frame?, number: Int, _ image: KittyImage,
-        _ encoder: PNGEncoder
+        _ encoder: PNGPictures
     ) throws(MediaError) {
         let milliseconds = Self.milliseconds(frame)
         guard let before else {
@@ -119,8 +119,8 @@ public struct LeftAnimation {
         }
     }
 
-    private static func makeEncoder() throws(TerminalError) -> PNGEncoder {
-        do throws(MediaError) { return try PNGEncoder() } catch { throw .media(error) }
+    private static func makeEncoder() throws(TerminalError) -> PNGPictures {
+        do throws(MediaError) { return try PNGPictures(isSmall: false) } catch { throw .media(error) }
     }
 
     // The rest of rounding goes to the next frame.

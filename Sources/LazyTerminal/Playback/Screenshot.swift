@@ -2,7 +2,7 @@ import Glibc
 internal import LazyBytes
 internal import LazyFiles
 internal import LazyMedia
-internal import LazyPNG
+internal import LazyKit
 
 /// Frames that a key saves.
 enum Screenshot {
@@ -17,7 +17,7 @@ enum Screenshot {
         guard let frame = try reader.nextFrame() else {
             throw MediaError(.notFound, "The frame is gone.")
         }
-        return try PNGEncoder().encode(frame.bitmap, color: frame.color) {
+        return try PNGPictures(isSmall: false).encode(frame.bitmap, color: frame.color) {
             (bytes) throws(MediaError) in
             do throws(SystemError) { return try write(bytes, name(title, index)) } catch {
                 throw MediaError(.environment, "\(error)")

@@ -1,15 +1,15 @@
 package import CommandSupport
 package import LazyMedia
-internal import LazyPNG
+internal import LazyKit
 
 /// Lossless PNG, with a palette for few colors.
 package final class PNGPictureEncoder: PictureEncoding {
-    private let encoder: PNGEncoder
+    private let encoder: PNGPictures
 
     /// Makes an encoder; `isSmall` spends more time on a smaller file.
     package init(isSmall: Bool) throws(CommandFailure) {
         do throws(MediaError) {
-            encoder = try PNGEncoder(level: isSmall ? .small : .fast)
+            encoder = try PNGPictures(isSmall: isSmall)
         } catch {
             throw Self.failure(error)
         }

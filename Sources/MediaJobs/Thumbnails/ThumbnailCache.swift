@@ -2,8 +2,8 @@ package import CommandSupport
 import Glibc
 internal import LazyBytes
 internal import LazyFiles
+internal import LazyKit
 package import LazyMedia
-package import LazyPNG
 
 /// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
 package struct ThumbnailCache: Sendable {
@@ -43,11 +43,11 @@ package struct ThumbnailCache: Sendable {
 
     /// Writes a thumbnail atomically, readable only by its owner; returns its size.
     package func write(
-        _ bitmap: Bitmap, _ texts: [PNGEncoder.Text], to path: String
+        _ bitmap: Bitmap, _ texts: [(key: String, value: String)], to path: String
     ) throws(CommandFailure) -> Int {
         do throws(MediaError) {
-            let encoder = try PNGEncoder(level: .small)
-            let bytes = try encoder.encode(bitmap, text: texts) { (bytes) throws(MediaError) in
+            let encoder = try PNGPictures(isSmall: true)
+            let bytes = try encoder.encode(bitmap, texts: texts) { (bytes) throws(MediaError) in
                 Array(bytes)
             }
             try put(bytes, path)
@@ -130,24 +130,24 @@ package struct ThumbnailSource: Sendable {
     }
 
     /// The text chunks of every thumbnail.
-    package var texts: [PNGEncoder.Text] {
+    package var texts: [(key: String, value: String)] {
         [
-            PNGEncoder.Text(key: "Thumb::URI", value: address.uri),
-            PNGEncoder.Text(key: "Thumb::MTime", value: String(changed)),
-            PNGEncoder.Text(key: "Thumb::Size", value: String(size)),
-            PNGEncoder.Text(key: "Software", value: "lazyimg \(Version.number)"),
+            ("Thumb::URI", address.uri),
+            ("Thumb::MTime", String(changed)),
+            ("Thumb::Size", String(size)),
+            ("Software", "lazyimg \(Version.number)"),
         ]
     }
 
     /// The same with the type of the media.
-    package func texts(_ info: MediaInfo) -> [PNGEncoder.Text] {
+    package func texts(_ info: MediaInfo) -> [(key: String, value: String)] {
         var texts = texts
-        texts.append(PNGEncoder.Text(key: "Thumb::Mimetype", value: info.type.mimeType))
-        texts.append(PNGEncoder.Text(key: "Thumb::Image::Width", value: String(info.size.width)))
-        texts.append(PNGEncoder.Text(key: "Thumb::Image::Height", value: String(info.size.height)))
+        texts.append(("Thumb::Mimetype", info.type.mimeType))
+        texts.append(("Thumb::Image::Width", String(info.size.width)))
+        texts.append(("Thumb::Image::Height", String(info.size.height)))
         if let duration = info.duration, duration > .zero {
             let seconds = Int(saturating: duration / .seconds(1))
-            texts.append(PNGEncoder.Text(key: "Thumb::Movie::Length", value: String(seconds)))
+            texts.append(("Thumb::Movie::Length", String(seconds)))
         }
         return texts
     }

@@ -1,6 +1,6 @@
 internal import LazyBytes
 internal import LazyMedia
-internal import LazyPNG
+internal import LazyKit
 
 /// Draws by iTerm2's protocol: each frame is a PNG file in a sequence.
 ///
@@ -8,7 +8,7 @@ internal import LazyPNG
 struct ITermCanvas: FrameDrawing {
     private let layout: PixelLayout
     private let output: EscapeBuffer
-    private var encoder: PNGEncoder?
+    private var encoder: PNGPictures?
     private var isFirst = true
     private var cells = (columns: 0, lines: 0)
 
@@ -34,7 +34,7 @@ struct ITermCanvas: FrameDrawing {
     ) throws(SystemError) {
         let (output, size) = (output, bitmap.size)
         try output.stream(to: use) { () throws(MediaError) in
-            if encoder == nil { encoder = try PNGEncoder() }
+            if encoder == nil { encoder = try PNGPictures(isSmall: false) }
             try encoder?.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, of: size) }
         }
     }

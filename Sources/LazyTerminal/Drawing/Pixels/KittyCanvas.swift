@@ -1,6 +1,6 @@
 internal import LazyBytes
 internal import LazyMedia
-internal import LazyPNG
+internal import LazyKit
 
 /// Draws by kitty's protocol: pixels in shared memory or files, else as PNG in the sequences.
 ///
@@ -13,7 +13,7 @@ struct KittyCanvas: FrameDrawing {
     private let files: PictureFiles?
     private let output: EscapeBuffer
     private let images = [KittyImage(slot: 0), KittyImage(slot: 1)]
-    private var encoder: PNGEncoder?
+    private var encoder: PNGPictures?
     private var slot = 0
     /// The picture on screen, where the next one may be drawn as changes of it.
     private var shown: Bitmap?
@@ -112,7 +112,7 @@ struct KittyCanvas: FrameDrawing {
     private mutating func encode(
         _ bitmap: Bitmap, _ append: (UnsafeRawBufferPointer, EscapeBuffer) -> Void
     ) throws(MediaError) {
-        if encoder == nil { encoder = try PNGEncoder() }
+        if encoder == nil { encoder = try PNGPictures(isSmall: false) }
         let output = output
         try encoder?.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, output) }
     }

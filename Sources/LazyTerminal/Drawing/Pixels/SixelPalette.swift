@@ -1,4 +1,4 @@
-internal import LazyGIF
+internal import LazyMedia
 
 /// The colors of sixel pictures, and the choice among them by ordered dithering.
 ///

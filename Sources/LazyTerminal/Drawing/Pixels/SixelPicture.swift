@@ -1,4 +1,3 @@
-internal import LazyGIF
 internal import LazyMedia
 
 /// The pixels of sixel pictures as numbers of colors, and which of them a frame changes.

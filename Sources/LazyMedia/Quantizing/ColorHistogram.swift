@@ -4,10 +4,10 @@ internal import Glibc
 package struct ColorHistogram: ~Copyable {
     /// A color and its share of the clip.
     package struct Entry: Sendable {
-        var red: Float
-        var green: Float
-        var blue: Float
-        var weight: Float
+        package var red: Float
+        package var green: Float
+        package var blue: Float
+        package var weight: Float
         /// The cell it represents.
         var key: Int32
     }
@@ -18,7 +18,7 @@ package struct ColorHistogram: ~Copyable {
     private var cells = ColorHistogram.makeCells()
     /// Whether any of 256 cells, a page of memory, has counted something.
     private var isTouched = [Bool](repeating: false, count: ColorHistogram.cellCount >> 8)
-    private(set) var pixelCount = 0
+    package private(set) var pixelCount = 0
 
     private static let cellCount = 1 << 18
 
@@ -94,7 +94,7 @@ package struct ColorHistogram: ~Copyable {
     }
 
     /// The colors of several histograms together.
-    static func union(_ parts: [[Entry]]) -> [Entry] {
+    package static func union(_ parts: [[Entry]]) -> [Entry] {
         guard parts.count > 1 else { return parts.first ?? [] }
         var sums = [SIMD4<Float>](repeating: .zero, count: 1 << 18)
         for entry in parts.joined() {
@@ -111,7 +111,7 @@ package struct ColorHistogram: ~Copyable {
     }
 
     /// Whether a few colors make up nearly all of the picture, as in drawings.
-    static func isFlat(_ entries: [Entry]) -> Bool {
+    package static func isFlat(_ entries: [Entry]) -> Bool {
         let weights = entries.map(\.weight).sorted(by: >)
         return weights.prefix(48).reduce(0, +) > 0.9 * weights.reduce(0, +)
     }

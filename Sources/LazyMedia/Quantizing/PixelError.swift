@@ -1,8 +1,8 @@
 /// The perceived distance of two colors.
-enum PixelError {
+package enum PixelError {
     /// The squared distance, with green weighted more and blue less; the weights sum to three.
-    @inline(__always)
-    static func between(_ a: UInt32, _ b: UInt32) -> Int32 {
+    @inlinable @inline(__always)
+    package static func between(_ a: UInt32, _ b: UInt32) -> Int32 {
         let red = Int32(a & 0xFF) - Int32(b & 0xFF)
         let green = Int32(a >> 8 & 0xFF) - Int32(b >> 8 & 0xFF)
         let blue = Int32(a >> 16 & 0xFF) - Int32(b >> 16 & 0xFF)

@@ -13,7 +13,7 @@ package struct ColorQuantizer {
     private var centers: [SIMD3<Float>] = []
     private let points: [SIMD4<Float>]
     /// The remaining mean squared error per pixel, scaled.
-    private(set) var error: Float = 0
+    package private(set) var error: Float = 0
 
     /// Chooses at most `count` colors for a histogram; their number of threads has no effect on them.
     package init(_ entries: [ColorHistogram.Entry], count: Int, threads: Int = 1) {
@@ -41,7 +41,7 @@ package struct ColorQuantizer {
     }
 
     /// The mean squared error of a histogram under a palette, scaled as `error` is.
-    static func error(of entries: [ColorHistogram.Entry], under colors: [UInt32]) -> Float {
+    package static func error(of entries: [ColorHistogram.Entry], under colors: [UInt32]) -> Float {
         let finder = NearestCenter(
             colors.map {
                 SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF)) * scale

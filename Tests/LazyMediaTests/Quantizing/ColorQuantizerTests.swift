@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@testable import LazyGIF
+@testable import LazyMedia
 
 @Suite struct ColorQuantizerTests {
     @Test func `the number of threads has no effect on the colors`() {
