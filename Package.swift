@@ -8,19 +8,38 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// C code in `Sources/C`, which one folder of a module wraps.
+func c(_ name: String, _ dependencies: [Target.Dependency] = [], links libraries: [String] = [])
+    -> Target
+{
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// The headers of a library that Swift imports as they are.
+func system(_ name: String, of package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", providers: [.apt([package])])
+}
+
 /// A module of the library; it may import its declared dependencies only (`make strict`).
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// `LAZYIMG_TESTS=LazyGIF,LazyPNG swift build --build-tests` builds the tests of these modules only.
+/// `LAZYIMG_TESTS=GIF,PNG swift build --build-tests` builds these tests only.
 let onlyTests = Context.environment["LAZYIMG_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// The tests of a module, or of the folder of a module.
+func tests(_ name: String, of module: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name), "Support"] + dependencies,
+        dependencies: [.byName(name: module), "Support"] + dependencies,
         swiftSettings: settings)
+}
+
+func tests(of module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    tests(module, of: module, dependencies)
 }
 
 let package = Package(
@@ -28,18 +47,16 @@ let package = Package(
     products: [
         .library(name: "LazyKit", targets: ["LazyKit"]),
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
-        .library(
-            name: "LazyPipeline",
-            targets: ["LazyPipeline", "LazyLoading", "LazyCache", "LazyBytes"]),
+        .library(name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyBase"]),
         .library(name: "LazyEditing", targets: ["LazyEditing", "LazyMedia"]),
         .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyEditing", "LazyMedia"]),
-        .library(name: "LazyHTTP", targets: ["LazyHTTP", "LazyLoading"]),
+        .library(name: "LazyLoading", targets: ["LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyEditing", "LazyMedia"]),
-        .library(name: "LazyBatch", targets: ["LazyBatch", "LazyFiles"]),
+        .library(name: "LazyBatch", targets: ["LazyBatch", "LazyBase"]),
         .library(
             name: "LazyGallery",
-            targets: ["LazyGallery", "LazyBatch", "LazyEditing", "LazyFiles", "LazyMedia"]),
+            targets: ["LazyGallery", "LazyBatch", "LazyEditing", "LazyBase", "LazyMedia"]),
         .library(name: "LazyIsolation", targets: ["LazyIsolation", "LazyMedia"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
         .executable(name: "lazyimg-decoder", targets: ["lazyimg-decoder"]),
@@ -57,80 +74,64 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // Layer 0: C. A module map and what Swift cannot import.
-        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .target(name: "CPNG", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
-        .target(
-            name: "CScanline", linkerSettings: [.linkedLibrary("isal"), .linkedLibrary("z")]),
-        .target(name: "CLibrary", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CFFmpeg", dependencies: ["CLibrary"]),
-        .target(name: "CDigest"),
-        .target(name: "CWall"),
-        .target(name: "CLazySystem"),
-        .target(name: "CChecksum", linkerSettings: [.linkedLibrary("isal")]),
-        .target(name: "CCurl", dependencies: ["CLibrary"]),
-        .target(name: "CSystemBus", dependencies: ["CLibrary"]),
-        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-        .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
-        .target(name: "CAVIF", dependencies: ["CLibrary"]),
-        .target(name: "CColor"),
-        .target(name: "CDeinterlace"),
-        .target(name: "CLCMS", dependencies: ["CLibrary"]),
-        .target(name: "CASS", dependencies: ["CLibrary"]),
-        .target(name: "CFontconfig", dependencies: ["CLibrary"]),
-        .target(name: "CTIFF", dependencies: ["CLibrary"]),
-        .target(name: "CJXL", dependencies: ["CLibrary"]),
-        // Layer 1: locks, pools and bytes; what media is; where bytes are kept.
-        module("LazyBytes", ["CDigest", "CLazySystem"]),
-        module("LazyMedia", ["LazyBytes"]),
-        module("LazyCache", ["LazyBytes", "CChecksum"]),
-        // Layer 2: how bytes arrive, and one module per format library.
-        module("LazyLoading", ["LazyBytes", "LazyCache", "CSystemBus"]),
-        module("LazyColor", ["LazyBytes", "LazyMedia", "CColor", "CLCMS"]),
-        module("LazyGIF", ["LazyBytes", "LazyMedia", "CGIF"]),
-        module("LazyVideo", ["LazyBytes", "LazyMedia", "LazyColor", "CDeinterlace", "CFFmpeg"]),
-        module("LazyPNG", ["LazyBytes", "LazyMedia", "LazyColor", "CPNG", "CScanline"]),
-        module("LazyJPEG", ["LazyMedia", "LazyColor", "CJPEG"]),
-        module("LazyWebP", ["LazyBytes", "LazyMedia", "LazyColor", "CWebP"]),
-        module("LazyAVIF", ["LazyMedia", "LazyColor", "CAVIF"]),
-        module("LazyJXL", ["LazyBytes", "LazyMedia", "LazyColor", "CJXL"]),
-        // Its pictures are decoded by LazyVideo, which LazyKit gives it.
-        module("LazyHEIC", ["LazyBytes", "LazyMedia", "LazyColor"]),
-        module("LazyBMP", ["LazyMedia", "LazyColor"]),
-        module("LazyTIFF", ["LazyBytes", "LazyMedia", "LazyColor", "CTIFF"]),
-        // Decoding in processes of their own.
-        module("LazyIsolation", ["LazyBytes", "LazyMedia", "CWall"]),
-        module("LazyText", ["LazyBytes", "LazyMedia", "CASS", "CFontconfig"]),
-        module("LazyEditing", ["LazyBytes", "LazyMedia", "LazyText"]),
-        // Layer 3: the network, and where bytes and pixels meet.
-        module("LazyHTTP", ["LazyBytes", "LazyLoading", "CCurl", "CLibrary"]),
+        // Layer 0: C. What is linked, and tables of functions that `dlopen` fills on first use.
+        c("CSystem"),
+        c("CSandbox"),
+        c("CKernels", links: ["isal", "z"]),
+        system("CGIF", of: "libgif-dev"),
+        c("CPNG", links: ["png16", "z"]),
+        c("CJPEG", links: ["jpeg"]),
+        system("CWebP", of: "libwebp-dev"),
+        c("CLibrary", links: ["dl"]),
+        c("CFFmpeg", ["CLibrary"]),
+        c("CAVIF", ["CLibrary"]),
+        c("CJXL", ["CLibrary"]),
+        c("CTIFF", ["CLibrary"]),
+        c("CLCMS", ["CLibrary"]),
+        c("CASS", ["CLibrary"]),
+        c("CFontconfig", ["CLibrary"]),
+        c("CCurl", ["CLibrary"]),
+        c("CSystemBus", ["CLibrary"]),
+        c("CConformances"),
+        // What all share: bytes, files, names, threads, time.
+        module("LazyBase", ["CKernels", "CSystem"]),
+        // Layer 1: what media is.
+        module("LazyMedia", ["LazyBase", "CKernels", "CLCMS"]),
+        // Layer 2: formats, one folder each, and FFmpeg.
+        module(
+            "LazyCodecs",
+            [
+                "LazyBase", "LazyMedia", "CAVIF", "CGIF", "CJPEG", "CJXL", "CKernels", "CPNG",
+                "CTIFF", "CWebP",
+            ]),
+        module("LazyVideo", ["LazyBase", "LazyMedia", "CKernels", "CFFmpeg"]),
+        // Layer 3: edits; how bytes arrive and where they are kept; decoding in other processes.
+        module("LazyEditing", ["LazyBase", "LazyMedia", "CASS", "CFontconfig"]),
+        module("LazyLoading", ["LazyBase", "CKernels", "CCurl", "CLibrary", "CSystemBus"]),
+        module("LazyIsolation", ["LazyBase", "LazyMedia", "CSandbox"]),
+        // Layer 4: small pictures out of moving ones; where bytes and pixels meet.
+        module("LazyPreviews", ["LazyBase", "LazyEditing", "LazyMedia"]),
         module(
             "LazyPipeline",
             [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia",
+                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
-        // Small pictures out of moving ones.
-        module("LazyPreviews", ["LazyBytes", "LazyEditing", "LazyMedia"]),
-        // Layer 4: models.
-        module("LazyUI", ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline"]),
-        // Layer 5: the ready-made whole, and publishers.
+        // Layer 5: the ready-made whole.
         module(
             "LazyKit",
             [
-                "LazyBytes", "LazyCache", "LazyColor", "LazyEditing", "LazyIsolation",
-                "LazyLoading", "LazyHTTP", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyUI",
-                "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF", "LazyJXL", "LazyTIFF", "LazyText", "LazyBMP",
-                .target(name: "LazyHEIC", condition: .when(traits: ["Video"])),
+                "LazyBase", "LazyCodecs", "LazyEditing", "LazyIsolation", "LazyLoading",
+                "LazyMedia", "LazyPipeline", "LazyPreviews",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
+        // Layer 6: faces.
         module(
             "LazyPublishers",
             [
-                "LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyUI",
+                "LazyBase", "LazyLoading", "LazyMedia", "LazyPipeline",
                 .product(
                     name: "OpenCombine", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
@@ -138,45 +139,20 @@ let package = Package(
                     name: "OpenCombineDispatch", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
             ]),
-        // Names of files as bytes, files that appear complete, JSON text.
-        module("LazyFiles", ["LazyBytes"]),
-        // Layer 6: playing in a terminal, and batches.
+        module("LazyTerminal", ["LazyBase", "LazyEditing", "LazyKit", "LazyMedia"]),
+        module("LazyBatch", ["LazyBase", "LazyLoading"]),
         module(
-            "LazyTerminal",
-            ["LazyBytes", "LazyEditing", "LazyFiles", "LazyKit", "LazyMedia"]),
-        module("LazyBatch", ["LazyBytes", "LazyFiles", "LazyLoading"]),
-        // A page of many files.
+            "LazyGallery", ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyPreviews"]),
         module(
-            "LazyGallery",
+            "LazyCLI",
             [
-                "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles", "LazyMedia", "LazyPreviews",
-            ]),
-        // Layer 7: the command line and its parts.
-        module(
-            "CommandSupport",
-            [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles", "LazyHTTP", "LazyIsolation",
-                "LazyKit", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews",
-            ]),
-        module(
-            "MediaJobs",
-            [
-                "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
-                "LazyKit", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal",
-            ]),
-        module(
-            "LazyCommands",
-            [
-                "CommandSupport", "LazyBatch", "LazyBytes", "LazyCache", "LazyEditing", "LazyFiles",
-                "LazyGallery", "LazyIsolation", "LazyKit", "LazyLoading", "LazyMedia",
-                "LazyPreviews", "LazyTerminal", "MediaJobs",
+                "LazyBase", "LazyBatch", "LazyEditing", "LazyGallery", "LazyIsolation", "LazyKit",
+                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .target(name: "CConformances"),
+        // Layer 7: programs. The second decodes for programs that isolate; lazyimg does it itself.
         .executableTarget(
-            name: "lazyimg", dependencies: ["LazyCommands", "CConformances"],
-            swiftSettings: settings),
-        // Decodes for programs that isolate; lazyimg does it itself.
+            name: "lazyimg", dependencies: ["LazyCLI", "CConformances"], swiftSettings: settings),
         .executableTarget(
             name: "lazyimg-decoder", dependencies: ["LazyKit", "CConformances"],
             swiftSettings: settings),
@@ -184,49 +160,48 @@ let package = Package(
         .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
         .target(
             name: "Support",
-            dependencies: ["LazyBytes", "LazyMedia", "LazyLoading", "CTestIsolation"],
+            dependencies: ["LazyBase", "LazyMedia", "LazyLoading", "CTestIsolation"],
             path: "Tests/Support", swiftSettings: settings),
         .target(
             name: "CBusMock", path: "Tests/CBusMock", linkerSettings: [.linkedLibrary("dl")]),
         .target(
-            name: "HTTPSupport", dependencies: ["LazyBytes", "CBusMock"],
+            name: "HTTPSupport", dependencies: ["LazyBase", "CBusMock"],
             path: "Tests/HTTPSupport",
             swiftSettings: settings),
         .target(
-            name: "BrowserSupport", dependencies: ["LazyBytes", "HTTPSupport"],
+            name: "BrowserSupport", dependencies: ["LazyBase", "HTTPSupport"],
             path: "Tests/BrowserSupport", swiftSettings: settings),
         .executableTarget(
-            name: "CacheWorker", dependencies: ["LazyBytes", "LazyCache"],
+            name: "CacheWorker", dependencies: ["LazyBase", "LazyLoading"],
             path: "Tests/CacheWorker", swiftSettings: settings),
         .executableTarget(
-            name: "MemoryWorker", dependencies: ["LazyBytes", "LazyMedia", "LazyPipeline"],
+            name: "MemoryWorker", dependencies: ["LazyBase", "LazyMedia", "LazyPipeline"],
             path: "Tests/MemoryWorker", swiftSettings: settings),
         .testTarget(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
         .testTarget(
             name: "CConformancesTests", dependencies: ["CConformances"], swiftSettings: settings),
-        tests(of: "LazyBytes", ["CDigest"]),
-        tests(of: "LazyMedia", ["LazyBytes"]),
-        tests(of: "LazyColor", ["LazyMedia", "CColor", "CLCMS"]),
-        tests(of: "LazyCache", ["LazyBytes", "CLazySystem", "CacheWorker"]),
+        tests(of: "LazyBase", ["CKernels"]),
+        tests(of: "LazyMedia", ["LazyBase"]),
+        tests("Color", of: "LazyMedia", ["CKernels", "CLCMS"]),
+        tests("Stores", of: "LazyLoading", ["LazyBase", "CSystem", "CacheWorker"]),
         tests(
             of: "LazyLoading",
-            ["LazyBytes", "LazyCache", "LazyHTTP", "HTTPSupport", "CSystemBus"]),
-        tests(
-            of: "LazyHTTP", ["LazyBytes", "LazyLoading", "HTTPSupport", "CCurl", "CLibrary"]),
-        tests(of: "LazyGIF", ["LazyMedia", "CGIF"]),
-        tests(of: "LazyVideo", ["LazyMedia", "LazyPNG", "LazyJPEG", "LazyWebP", "CLibrary"]),
-        tests(of: "LazyPNG", ["LazyMedia", "LazyVideo", "CScanline"]),
-        tests(of: "LazyJPEG", ["LazyMedia"]),
+            ["LazyBase", "HTTPSupport", "CSystemBus"]),
+        tests("HTTP", of: "LazyLoading", ["LazyBase", "HTTPSupport", "CCurl", "CLibrary"]),
+        tests("GIF", of: "LazyCodecs", ["LazyMedia", "CGIF"]),
+        tests(of: "LazyVideo", ["LazyMedia", "LazyCodecs", "CLibrary"]),
+        tests("PNG", of: "LazyCodecs", ["LazyMedia", "LazyVideo", "CKernels"]),
+        tests("JPEG", of: "LazyCodecs", ["LazyMedia"]),
         .systemLibrary(
             name: "CWebPDemux", path: "Tests/CWebPDemux", providers: [.apt(["libwebp-dev"])]),
-        tests(of: "LazyWebP", ["LazyBytes", "LazyMedia", "CWebPDemux"]),
-        tests(of: "LazyAVIF", ["LazyMedia"]),
-        tests(of: "LazyJXL", ["LazyMedia", "LazyGIF", "LazyPNG"]),
-        tests(of: "LazyHEIC", ["LazyMedia", "LazyVideo", "LazyPNG"]),
-        tests(of: "LazyBMP", ["LazyMedia", "LazyPNG"]),
-        tests(of: "LazyTIFF", ["LazyMedia", "LazyPNG"]),
+        tests("WebP", of: "LazyCodecs", ["LazyBase", "LazyMedia", "CWebPDemux"]),
+        tests("AVIF", of: "LazyCodecs", ["LazyMedia"]),
+        tests("JXL", of: "LazyCodecs", ["LazyMedia"]),
+        tests("HEIC", of: "LazyCodecs", ["LazyMedia", "LazyVideo"]),
+        tests("BMP", of: "LazyCodecs", ["LazyMedia"]),
+        tests("TIFF", of: "LazyCodecs", ["LazyMedia"]),
         .target(name: "CHostile", path: "Tests/CHostile"),
         .executableTarget(
             name: "HostileDecoder", dependencies: ["CHostile", "LazyIsolation", "LazyMedia"],
@@ -234,69 +209,57 @@ let package = Package(
         tests(
             of: "LazyIsolation",
             [
-                "LazyBytes", "LazyKit", "LazyMedia", "LazyPNG", "CWall", "HostileDecoder",
+                "LazyBase", "LazyKit", "LazyMedia", "LazyCodecs", "CSandbox", "HostileDecoder",
                 "lazyimg-decoder", "lazyimg", "ToolSupport",
             ]),
-        tests(of: "LazyText", ["LazyMedia"]),
+        tests("Text", of: "LazyEditing", ["LazyMedia"]),
         tests(
             of: "LazyEditing",
-            ["LazyBytes", "LazyMedia", "LazyGIF", "LazyPNG", "LazyVideo"]),
+            ["LazyBase", "LazyMedia", "LazyCodecs", "LazyVideo"]),
         tests(
             of: "LazyPreviews",
-            [
-                "LazyBytes", "LazyEditing", "LazyMedia", "LazyGIF", "LazyPNG", "LazyJPEG",
-                "LazyWebP", "LazyAVIF", "LazyVideo",
-            ]),
+            ["LazyBase", "LazyEditing", "LazyMedia", "LazyCodecs", "LazyVideo"]),
         tests(
             of: "LazyPipeline",
             [
-                "LazyBytes", "LazyCache", "LazyEditing", "LazyLoading", "LazyMedia", "LazyGIF",
-                "LazyPNG", "LazyJPEG", "LazyVideo", "LazyHTTP", "HTTPSupport", "MemoryWorker",
-                .product(name: "Logging", package: "swift-log"),
+                "LazyBase", "LazyLoading", "LazyEditing", "LazyMedia", "LazyCodecs", "LazyVideo",
+                "HTTPSupport", "MemoryWorker", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ]),
         tests(
-            of: "LazyUI",
-            ["LazyBytes", "LazyLoading", "LazyMedia", "LazyPipeline", "LazyGIF"]),
+            "Models", of: "LazyPipeline",
+            ["LazyBase", "LazyLoading", "LazyMedia", "LazyCodecs"]),
         tests(
             of: "LazyPublishers",
-            [
-                "LazyBytes", "LazyMedia", "LazyPipeline", "LazyUI", "LazyLoading", "LazyGIF",
-            ]),
+            ["LazyBase", "LazyMedia", "LazyPipeline", "LazyLoading", "LazyCodecs"]),
         tests(
             of: "LazyKit",
             [
-                "LazyBytes", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
                 "LazyPreviews", "HTTPSupport", "BrowserSupport",
             ]),
         .target(
             name: "ToolSupport", dependencies: ["Support"], path: "Tests/ToolSupport",
             swiftSettings: settings),
-        tests(of: "LazyFiles"),
-        tests(
-            of: "CommandSupport",
-            ["LazyBytes", "LazyFiles", "LazyLoading", "LazyMedia", "ToolSupport"]),
         tests(
             of: "LazyTerminal",
-            ["LazyBytes", "LazyMedia", "LazyPNG", "ToolSupport", "lazyimg"]),
-        tests(of: "LazyBatch", ["LazyFiles", "ToolSupport"]),
+            ["LazyBase", "LazyMedia", "LazyCodecs", "ToolSupport", "lazyimg"]),
+        tests(of: "LazyBatch", ["LazyBase", "ToolSupport"]),
         tests(
             of: "LazyGallery",
             [
-                "BrowserSupport", "HTTPSupport", "LazyBatch", "LazyBytes", "LazyFiles", "LazyGIF",
-                "LazyKit", "LazyMedia", "LazyPNG", "LazyPreviews",
+                "BrowserSupport", "HTTPSupport", "LazyBatch", "LazyBase", "LazyCodecs", "LazyKit",
+                "LazyMedia", "LazyPreviews",
             ]),
-        tests(of: "MediaJobs", ["CommandSupport", "LazyFiles", "LazyMedia"]),
         tests(
-            of: "LazyCommands",
+            of: "LazyCLI",
             [
-                "CommandSupport", "LazyBatch", "LazyBytes", "LazyEditing", "LazyFiles",
-                "LazyIsolation", "LazyKit", "LazyLoading", "LazyMedia", "LazyPreviews",
-                "LazyTerminal", "MediaJobs", "HTTPSupport", "ToolSupport", "lazyimg",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LazyBatch", "LazyBase", "LazyEditing", "LazyIsolation", "LazyKit", "LazyLoading",
+                "LazyMedia", "LazyPreviews", "LazyTerminal", "HTTPSupport", "ToolSupport",
+                "lazyimg", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )

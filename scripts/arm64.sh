@@ -40,7 +40,7 @@ work=$folder/work
 rm -rf "$work"
 mkdir -p "$work"
 status=0
-includes=(-I Sources/CLibrary/include)
+includes=(-I Sources/C/CLibrary/include)
 own=(-isystem "$root/usr/include" -isystem "$root/usr/include/$target")
 # GCC has no words for pointers that may be null.
 gcc_flags=(-D_Nonnull= -D_Nullable=)
@@ -60,26 +60,22 @@ native() {
 
 compile() {
     local compiler=$1 count=0 source module
-    for source in Sources/C*/*.c Sources/C*/shim.h; do
+    for source in Sources/C/*/*.c Sources/C/*/shim.h; do
         module=$(dirname "$source")
         cross "$compiler" -std=gnu11 -O2 -Wall -Wextra -Werror "${own[@]}" -I "$module/include" "${includes[@]}" \
             -x c -c "$source" -o "$work/object.o" || { status=1; echo "$source: does not compile without a warning." >&2; }
         count=$((count + 1))
     done
-    echo "$compiler: $count files of Sources/C* compiled for arm64."
+    echo "$compiler: $count files of Sources/C compiled for arm64."
 }
 
-kernels=(CChecksum CColor CDeinterlace CDigest CScanline)
 # usage: build native|cross COMPILER OUTPUT FLAGS...
 build() {
-    local module flags=() sources=() linker=()
+    local linker=()
     [ "$2" = gcc ] || linker=(-fuse-ld=lld)
-    for module in "${kernels[@]}"; do
-        flags+=(-I "Sources/$module/include")
-        sources+=("Sources/$module"/*.c)
-    done
-    "$1" "$2" -std=gnu11 -O2 "${linker[@]}" "${@:4}" "${flags[@]}" Tests/Kernels/kernels.c "${sources[@]}" -o "$3-kernels" -lisal -lz -lm
-    "$1" "$2" -std=gnu11 -O2 "${linker[@]}" "${@:4}" -I Sources/CWall Tests/Kernels/filter.c -o "$3-filter"
+    "$1" "$2" -std=gnu11 -O2 "${linker[@]}" "${@:4}" -I Sources/C/CKernels/include \
+        Tests/Kernels/kernels.c Sources/C/CKernels/*.c -o "$3-kernels" -lisal -lz -lm
+    "$1" "$2" -std=gnu11 -O2 "${linker[@]}" "${@:4}" -I Sources/C/CSandbox Tests/Kernels/filter.c -o "$3-filter"
 }
 emulate() { qemu-aarch64 -L /usr/$target -E LD_LIBRARY_PATH="$root/usr/lib/$target" "$@"; }
 # usage: compare NAME COMMAND...: whether a program prints what that of this machine does.

@@ -37,7 +37,7 @@ def module_maps(folder):
 
 
 def own_modules():
-    maps = sorted(glob.glob(f"{symbols.ROOT}/Sources/*/module.modulemap"))
+    maps = sorted(glob.glob(f"{symbols.ROOT}/Sources/C/*/module.modulemap"))
     return ["-I", f"{symbols.BUILD}/Modules", *module_maps(symbols.BUILD),
             *(argument for path in maps for argument in ("-Xcc", f"-fmodule-map-file={path}"))]
 

@@ -56,7 +56,7 @@ def modules():
 
 def extract(module, folder):
     """Writes the symbol graphs of a module into a folder: one for itself, one for each module that it extends."""
-    maps = glob.glob(f"{BUILD}/*.build/module.modulemap") + glob.glob(f"{ROOT}/Sources/*/module.modulemap")
+    maps = glob.glob(f"{BUILD}/*.build/module.modulemap") + glob.glob(f"{ROOT}/Sources/C/*/module.modulemap")
     arguments = [argument for path in maps for argument in ("-Xcc", f"-fmodule-map-file={path}")]
     os.makedirs(folder, exist_ok=True)
     run("swift-symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", "-target", triple(),

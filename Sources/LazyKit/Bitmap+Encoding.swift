@@ -1,5 +1,4 @@
-internal import LazyJPEG
-internal import LazyPNG
+internal import LazyCodecs
 
 extension Bitmap {
     /// The picture as a PNG file: exact, as a palette where there are few colors.

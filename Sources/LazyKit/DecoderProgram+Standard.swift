@@ -1,7 +1,6 @@
-internal import LazyColor
+internal import LazyEditing
 public import LazyIsolation
 internal import LazyMedia
-internal import LazyText
 
 extension DecoderProgram {
     /// Serves the host that started the process with the formats of this build, and ends with it.

@@ -1,16 +1,8 @@
-internal import LazyAVIF
-internal import LazyBMP
-internal import LazyGIF
-internal import LazyHTTP
-internal import LazyJPEG
-internal import LazyJXL
-internal import LazyPNG
-internal import LazyTIFF
-internal import LazyText
-internal import LazyWebP
+internal import LazyCodecs
+internal import LazyEditing
+internal import LazyLoading
 
 #if Video
-    internal import LazyHEIC
     internal import LazyVideo
 #endif
 

@@ -1,5 +1,5 @@
+internal import LazyCodecs
 package import LazyMedia
-internal import LazyPNG
 
 /// Encodes pictures as PNG, one after the other, in memory that is used again; for one thread at a time.
 ///

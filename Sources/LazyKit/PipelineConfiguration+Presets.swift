@@ -1,7 +1,6 @@
-public import LazyHTTP
+internal import LazyCodecs
 public import LazyIsolation
-internal import LazyJPEG
-internal import LazyPNG
+public import LazyLoading
 
 extension ImagePipeline.Configuration {
     /// What `ImagePipeline.shared` is made of: the same as `withURLCache`.

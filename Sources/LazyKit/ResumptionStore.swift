@@ -1,6 +1,6 @@
 import Glibc
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
+internal import LazyLoading
 
 /// Keeps only what broken downloads have left, for the next attempt; never answers a request.
 ///

@@ -1,4 +1,4 @@
-public import LazyHTTP
+public import LazyLoading
 
 /// The loaders of this build, one around the other.
 public enum StandardLoader {

@@ -1,2 +1,2 @@
-// The protocols of this module use locks, pools and flags of LazyBytes.
-@_exported public import LazyBytes
+// The protocols of this module use locks, pools and flags of LazyBase.
+@_exported public import LazyBase

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 public import LazyLoading
 public import LazyPipeline
 public import OpenCombine

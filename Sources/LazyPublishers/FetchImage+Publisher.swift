@@ -1,6 +1,5 @@
 public import LazyMedia
 public import LazyPipeline
-public import LazyUI
 internal import Observation
 public import OpenCombine
 

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import OpenCombine
 
 /// Takes values for a subscriber of any type.

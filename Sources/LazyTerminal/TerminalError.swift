@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 public import LazyMedia
 
 /// Why a terminal does not go on playing.

@@ -1,4 +1,4 @@
-import LazyCommands
+import LazyCLI
 
 CommandLineTool.decodeIfAsked()
 CommandLineTool.answerVersion()

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTPSupport
-import LazyBytes
+import LazyBase
 
 /// A real, headless Chromium that shows one page, driven through its debugging pipe.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-import LazyBytes
-import LazyCache
+import LazyBase
+import LazyLoading
 
 /// Writes entries, one kind of work after the other, as chance has it.
 struct Worker {

@@ -1,5 +1,5 @@
 public import Glibc
-public import LazyBytes
+public import LazyBase
 
 /// A child process that ends with this process.
 public enum ChildProcess {

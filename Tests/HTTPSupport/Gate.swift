@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 
 /// An event that a test triggers or waits for, without a clock.
 public final class Gate: Sendable {

@@ -1,6 +1,6 @@
 internal import CBusMock
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// A real `dbus-daemon` on a socket of its own, without services; it dies with its owner.
 public final class MessageBus: Sendable {

@@ -1,6 +1,6 @@
 // Checks the filter of system calls on the processor that this is compiled for: each call of its lists has a number, and
 // gets the answer of its list. The filter is run here, since an emulator of a processor has none.
-#include "../../Sources/CWall/filter.c"
+#include "../../Sources/C/CSandbox/filter.c"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // Runs the kernels over numbers that are the same everywhere and prints a digest of each result: every processor has
 // to print the same text. Values of standards are checked.
-#include <CChecksum.h>
-#include <CColor.h>
-#include <CDeinterlace.h>
-#include <CDigest.h>
-#include <CScanline.h>
+#include <Checksum.h>
+#include <Color.h>
+#include <Deinterlace.h>
+#include <Digest.h>
+#include <Scanline.h>
 
 #include <stdio.h>
 #include <stdlib.h>

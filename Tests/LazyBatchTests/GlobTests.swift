@@ -3,8 +3,8 @@ import Support
 import Testing
 import ToolSupport
 
+@testable import LazyBase
 @testable import LazyBatch
-@testable import LazyFiles
 
 @Suite(.ownThreads) struct GlobTests {
     private let scratch = Scratch()

@@ -2,8 +2,8 @@ import Support
 import Testing
 import ToolSupport
 
+@testable import LazyBase
 @testable import LazyBatch
-@testable import LazyFiles
 
 @Suite(.ownThreads) struct JournalIndexTests {
     private static func record(

@@ -2,8 +2,8 @@ import Support
 import Testing
 import ToolSupport
 
+@testable import LazyBase
 @testable import LazyBatch
-@testable import LazyFiles
 
 @Suite struct ManifestTests {
     @Test func `a line has an input, an output, a job and options`() throws {

@@ -1,8 +1,8 @@
 import Support
 import Testing
 
+@testable import LazyBase
 @testable import LazyBatch
-@testable import LazyFiles
 
 @Suite struct ShardTests {
     private static let names = (0..<3000).map { "clips/\($0 % 7)/clip-\($0).mp4" }

@@ -1,6 +1,5 @@
-import LazyGIF
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import LazyVideo
 import Support
 

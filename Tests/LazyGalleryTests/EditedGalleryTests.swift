@@ -1,13 +1,12 @@
 import BrowserSupport
 import Foundation
 import LazyBatch
-import LazyBytes
 import LazyEditing
 import LazyKit
 import Support
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 /// Galleries of edited files: all that is made of a file shows the same pictures.

@@ -1,11 +1,10 @@
 import BrowserSupport
 import Foundation
-import LazyBytes
 import LazyKit
 import Support
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 /// The page in a real browser, as a file and from a server.

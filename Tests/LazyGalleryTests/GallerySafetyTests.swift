@@ -1,11 +1,10 @@
 import BrowserSupport
 import Foundation
-import LazyBytes
 import LazyKit
 import Support
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 /// What a page must not do: run names of files, leave its policy, ask for much, or shut somebody out.

@@ -5,7 +5,7 @@ import LazyPreviews
 import Support
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 @Suite(.ownThreads) struct MakingTests {

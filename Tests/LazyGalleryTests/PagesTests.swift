@@ -2,7 +2,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 struct PagesTests {

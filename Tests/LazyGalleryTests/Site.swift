@@ -1,11 +1,10 @@
 import BrowserSupport
 import LazyBatch
-import LazyBytes
 import LazyEditing
 import LazyKit
 import Support
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 /// A gallery of clips whose frames have a color each.

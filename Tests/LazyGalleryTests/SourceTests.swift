@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LazyFiles
+@testable import LazyBase
 @testable import LazyGallery
 
 struct SourceTests {

@@ -1,5 +1,5 @@
 import Glibc
-import LazyBytes
+import LazyBase
 import LazyIsolation
 import LazyKit
 import LazyMedia

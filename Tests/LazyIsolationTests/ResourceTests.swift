@@ -1,9 +1,9 @@
 import Glibc
-import LazyBytes
+import LazyBase
+import LazyCodecs
 import LazyIsolation
 import LazyKit
 import LazyMedia
-import LazyPNG
 import Support
 import Testing
 import ToolSupport

@@ -1,6 +1,6 @@
 import BrowserSupport
 import Foundation
-import LazyBytes
+import LazyBase
 import LazyKit
 import Support
 import Testing

@@ -1,5 +1,5 @@
 import HTTPSupport
-import LazyBytes
+import LazyBase
 import Support
 import Testing
 

@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 import LazyKit
 import LazyMedia
 import Support

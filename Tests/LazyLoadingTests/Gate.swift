@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 
 /// Blocks tasks until it is opened or they are cancelled.
 final class Gate: Sendable {

@@ -1,7 +1,6 @@
 import FoundationEssentials
-import LazyBytes
-import LazyCache
-import LazyGIF
+import LazyBase
+import LazyCodecs
 import LazyLoading
 import LazyMedia
 import LazyPipeline

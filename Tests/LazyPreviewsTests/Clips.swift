@@ -1,8 +1,6 @@
-import LazyGIF
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import LazyVideo
-import LazyWebP
 import Support
 
 /// The clips of `media/`, opened.

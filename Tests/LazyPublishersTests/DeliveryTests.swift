@@ -1,12 +1,11 @@
 import Dispatch
 import FoundationEssentials
-import LazyBytes
-import LazyGIF
+import LazyBase
+import LazyCodecs
 import LazyLoading
 import LazyMedia
 import LazyPipeline
 import LazyPublishers
-import LazyUI
 import Support
 import Testing
 

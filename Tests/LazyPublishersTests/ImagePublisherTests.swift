@@ -1,11 +1,10 @@
 import FoundationEssentials
-import LazyBytes
-import LazyGIF
+import LazyBase
+import LazyCodecs
 import LazyLoading
 import LazyMedia
 import LazyPipeline
 import LazyPublishers
-import LazyUI
 import Observation
 import Support
 import Testing

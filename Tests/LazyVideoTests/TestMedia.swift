@@ -1,8 +1,6 @@
-import LazyJPEG
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import LazyVideo
-import LazyWebP
 import Support
 import Synchronization
 

@@ -5,7 +5,7 @@
 // Prints three numbers for each round, in bytes: the cost of the cache, what is resident, and what is resident
 // soon after it was emptied. In a process of its own, since others would use what is given back.
 import Glibc
-import LazyBytes
+import LazyBase
 import LazyMedia
 import LazyPipeline
 

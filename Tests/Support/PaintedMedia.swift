@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 package import LazyMedia
 
 /// Media whose pictures a function paints, and that counts what is decoded.

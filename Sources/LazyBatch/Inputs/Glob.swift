@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyFiles
+internal import LazyBase
 
 /// Files that match a pattern such as `clips/**/*.mp4`.
 ///

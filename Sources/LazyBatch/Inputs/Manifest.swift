@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// A list of work in JSON lines: an object a line, with its own job, output and options.
 ///

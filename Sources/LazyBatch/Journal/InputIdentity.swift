@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyFiles
+internal import LazyBase
 
 /// Which state of which file an input is: device, number, size and last change, without reading it.
 struct InputIdentity: Hashable, Sendable {

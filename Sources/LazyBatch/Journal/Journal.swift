@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-public import LazyFiles
+public import LazyBase
 
 /// The file in which a batch records what it has made, a line for each step.
 ///

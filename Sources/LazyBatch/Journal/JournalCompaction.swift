@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 
 /// Rewrites a journal with its current lines if most lines are outdated.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyFiles
+internal import LazyBase
 
 /// Where the last line of each output is in a journal.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyFiles
+internal import LazyBase
 
 /// Reads a line of a journal piece by piece, as `JournalRecord` writes it.
 ///

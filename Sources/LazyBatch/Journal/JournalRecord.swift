@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// A line of a journal: the state of one output.
 struct JournalRecord: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// The parts of an input that names of outputs are made of.
 public struct NamedInput: Sendable {

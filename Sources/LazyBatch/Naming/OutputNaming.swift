@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// How the outputs of many inputs are named.
 public struct OutputNaming: Equatable, Sendable {

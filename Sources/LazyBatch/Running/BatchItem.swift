@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// What an item of a batch is made into.
 public protocol BatchProduct: Sendable {

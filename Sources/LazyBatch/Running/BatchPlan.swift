@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// What decides which shard an input is in.
 public enum ShardKey: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import LazyBytes
+package import LazyBase
 
 /// How a batch runs.
 public struct BatchRules: Sendable {

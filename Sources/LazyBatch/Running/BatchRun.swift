@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Runs all items of a batch, several at once, with a journal of existing outputs.
 ///

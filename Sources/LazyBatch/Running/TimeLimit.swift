@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Work with a limit on its time.
 ///

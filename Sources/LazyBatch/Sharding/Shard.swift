@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 /// One of several equal parts of a list, for machines that do not talk to each other.
 ///

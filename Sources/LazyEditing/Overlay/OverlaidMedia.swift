@@ -1,5 +1,4 @@
 package import LazyMedia
-internal import LazyText
 
 /// Media with overlays on its pictures.
 struct OverlaidMedia: MappedMedia {

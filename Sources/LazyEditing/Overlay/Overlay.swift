@@ -1,6 +1,5 @@
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
-internal import LazyText
 
 /// Something that is drawn over every picture, after it is scaled and padded.
 ///

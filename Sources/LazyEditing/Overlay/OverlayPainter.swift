@@ -1,5 +1,4 @@
 package import LazyMedia
-internal import LazyText
 
 /// Draws overlays over pictures; for one thread at a time.
 package final class OverlayPainter {

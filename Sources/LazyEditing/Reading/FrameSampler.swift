@@ -1,4 +1,4 @@
-package import LazyBytes
+package import LazyBase
 package import LazyMedia
 
 /// Samples a few small frames of a sequence at low cost.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 package import LazyMedia
 
 /// A selected frame.

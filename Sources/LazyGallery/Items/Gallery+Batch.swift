@@ -1,5 +1,5 @@
+internal import LazyBase
 public import LazyBatch
-internal import LazyFiles
 public import LazyMedia
 
 extension Gallery {

@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 /// An item as the record in its folder and in the scripts of the page.

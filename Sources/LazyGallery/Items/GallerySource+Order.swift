@@ -1,4 +1,4 @@
-internal import LazyFiles
+internal import LazyBase
 
 extension GallerySource {
     /// The sources in the order of their folders and names, numbers in names by their value.

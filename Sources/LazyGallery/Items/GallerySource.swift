@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyFiles
+internal import LazyBase
 
 /// A file that becomes an item of a gallery.
 public struct GallerySource: Sendable {

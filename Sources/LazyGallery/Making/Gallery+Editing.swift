@@ -1,5 +1,5 @@
+internal import LazyBase
 internal import LazyEditing
-internal import LazyFiles
 internal import LazyMedia
 
 extension Gallery {

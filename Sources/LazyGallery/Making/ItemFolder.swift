@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 /// The folder of one item, whose files appear complete; all of it is ours.

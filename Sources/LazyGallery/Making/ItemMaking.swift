@@ -1,6 +1,5 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyEditing
-internal import LazyFiles
 internal import LazyMedia
 internal import LazyPreviews
 

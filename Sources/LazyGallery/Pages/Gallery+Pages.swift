@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-public import LazyFiles
+public import LazyBase
 internal import LazyMedia
 
 extension Gallery {

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 /// The files of a site apart from those of its items.

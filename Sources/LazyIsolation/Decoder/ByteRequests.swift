@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// The channels by which threads ask their host for bytes.

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// The process that decodes for others: it loads the decoders' libraries, and forks a locked process for each media.

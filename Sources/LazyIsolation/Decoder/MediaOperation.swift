@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// One operation in a decoder, on a thread and a channel of its own.

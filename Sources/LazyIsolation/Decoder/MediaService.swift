@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Serves one media in a process of its own, until its host has enough.

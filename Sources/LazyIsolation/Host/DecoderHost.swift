@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// Starts decoders in processes of their own; one for each policy.

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// A forked decoder: its channel, and the lease that keeps it alive and tells how it ended.

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// A process that forks decoders; it ends when nobody has a decoder of it, and its host needs no more.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Questions to a decoder on one channel, and its answers; gives it bytes while it works.

@@ -1,5 +1,5 @@
-internal import CWall
-internal import LazyBytes
+internal import CSandbox
+internal import LazyBase
 internal import LazyMedia
 
 /// The program that forks the decoders of a family: started when it is needed, and again after faults.

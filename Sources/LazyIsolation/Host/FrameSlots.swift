@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// The memory into which a decoder writes frames, and whose turn each of its slots is.

@@ -1,5 +1,5 @@
-internal import CWall
-internal import LazyBytes
+internal import CSandbox
+internal import LazyBase
 internal import LazyMedia
 
 /// Media that is decoded in a process of its own.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Tells processes that the kernel killed for lack of memory from those that somebody killed.
 ///

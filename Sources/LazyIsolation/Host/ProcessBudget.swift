@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Bounds how many decoders are alive, and ends those that nobody uses.

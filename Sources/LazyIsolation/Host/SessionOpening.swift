@@ -1,5 +1,5 @@
-internal import CWall
-internal import LazyBytes
+internal import CSandbox
+internal import LazyBase
 internal import LazyMedia
 
 /// Opens media in a new decoder.

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// A program that decodes for all programs of one user, and has loaded the libraries already.

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// One end of a connection between a host and a decoder that keeps the bounds of messages.
 ///

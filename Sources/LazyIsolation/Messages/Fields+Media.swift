@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 extension MediaWarning: MessageField {

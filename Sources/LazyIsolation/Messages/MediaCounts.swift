@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// What media may find out about itself while it is read: what its header says is replaced then.

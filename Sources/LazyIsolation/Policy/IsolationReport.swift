@@ -1,5 +1,5 @@
-internal import CWall
-public import LazyBytes
+internal import CSandbox
+public import LazyBase
 
 /// What isolation can be had on this machine, as a decoder found it.
 public struct IsolationReport: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import CWall
+internal import CSandbox
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// Plays bytes as the messages of one side to the code of the other, for fuzzing.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Background tasks, at most one for each key; the owner cancels them.
 final class BackgroundLoads: Sendable {

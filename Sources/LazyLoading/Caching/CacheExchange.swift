@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 /// The steps of a load between the store and the network.
 struct CacheExchange: Sendable {

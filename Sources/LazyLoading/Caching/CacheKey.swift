@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import LazyCache
 
 /// The keys under which HTTP responses are stored.
 public enum CacheKey {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 /// The metadata of an entry of `CachingLoader`: the response and the list of variants.
 package struct CacheRecord: Hashable, Sendable {

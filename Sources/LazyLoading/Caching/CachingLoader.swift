@@ -1,6 +1,5 @@
 internal import FoundationEssentials
-public import LazyBytes
-public import LazyCache
+public import LazyBase
 
 /// Serves responses from a store as HTTP allows it, and stores those of the network.
 ///

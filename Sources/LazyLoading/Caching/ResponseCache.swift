@@ -1,6 +1,5 @@
 public import FoundationEssentials
-public import LazyBytes
-public import LazyCache
+public import LazyBase
 
 /// A loader that caches responses, or that wraps such a loader.
 ///

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 /// A complete cached response.
 struct CachedResponse: Sendable {

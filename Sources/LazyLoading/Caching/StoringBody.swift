@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 extension CacheExchange {
     /// Passes a network response on, and stores it on the way if that is allowed.

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// The handling of a request by a cache (RFC 9111, 4): serve, validate, or load.
 public enum CacheDecision: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// The age and the freshness lifetime of a stored response (RFC 9111, 4.2).
 public struct Freshness: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// The dates of HTTP header fields (RFC 9110, 5.6.7).
 public enum HTTPDate {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import LazyBytes
+public import LazyBase
 
 /// The head of a stored response.
 public struct StoredResponse: Hashable, Sendable {

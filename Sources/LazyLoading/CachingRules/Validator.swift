@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The validators of a version of a resource (RFC 9110, 8.8).
 public struct Validator: Hashable, Sendable {

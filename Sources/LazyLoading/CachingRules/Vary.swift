@@ -1,5 +1,3 @@
-internal import LazyCache
-
 /// The request fields that a response depends on (RFC 9110, 12.5.5; RFC 9111, 4.1).
 public struct Vary: Hashable, Sendable {
     /// The names in lower case, sorted and unique; empty if the response matches every request.

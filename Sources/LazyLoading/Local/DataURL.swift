@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The contents of a `data:` URL: bytes and their media type (RFC 2397).
 public struct DataURL: Hashable, Sendable {

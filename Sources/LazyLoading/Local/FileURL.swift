@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The path of a `file:` URL (RFC 8089).
 public struct FileURL: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-package import LazyBytes
+package import LazyBase
 
 extension LoadBody {
     /// Makes a body of what a descriptor gives: standard input, a pipe, a terminal, a device.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import LazyBytes
+public import LazyBase
 
 extension LoadResponse {
     /// Makes a response of local bytes: in memory, in a file or in a store.

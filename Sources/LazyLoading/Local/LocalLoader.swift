@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// Loads `file:` and `data:` URLs, and passes all others on.
 ///

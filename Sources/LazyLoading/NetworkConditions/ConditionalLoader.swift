@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 /// Refuses requests that do not allow a constrained network (low-data mode).
 ///

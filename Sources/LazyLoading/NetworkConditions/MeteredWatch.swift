@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// Follows what the system reports about its network, on a thread of its own; ends when released.
 final class MeteredWatch: Sendable {

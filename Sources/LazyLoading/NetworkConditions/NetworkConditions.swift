@@ -1,5 +1,5 @@
 internal import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// Whether the network must be used sparingly (low-data mode); may change at any time.
 ///

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// Bytes of a remote resource, fetched in ranges on demand.
 ///

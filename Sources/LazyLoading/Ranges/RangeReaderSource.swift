@@ -1,5 +1,5 @@
 import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 /// Makes the requests of a `RangeReader` and compares the responses with the first one.
 final class RangeSource: Sendable {

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 /// The temporary file of a `RangeStore`: made when the first block leaves memory, deleted with the store.
 ///

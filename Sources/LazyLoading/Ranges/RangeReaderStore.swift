@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The blocks that readers and fetches of one resource share.
 ///

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import LazyBytes
+public import LazyBase
 
 /// Loads the bytes of a URL; the protocol of `HTTPLoader` and of the loaders that wrap it.
 ///

@@ -1,5 +1,4 @@
 package import FoundationEssentials
-internal import LazyCache
 
 extension LoadRequest {
     /// The names of header fields that always contain credentials, in lower case.

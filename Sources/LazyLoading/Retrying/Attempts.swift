@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Counts the attempts of a load, and waits between them.
 final class Attempts: Sendable {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// A body that continues with another request after an error.
 final class ContinuedBody: Sendable {

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// Retries failed loads, and continues interrupted bodies.
 ///

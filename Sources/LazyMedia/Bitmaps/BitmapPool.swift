@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Recycles the memory of freed bitmaps.
 ///

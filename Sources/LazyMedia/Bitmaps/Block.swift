@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// The memory of one bitmap or canvas.
 ///

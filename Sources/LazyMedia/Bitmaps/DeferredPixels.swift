@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import Synchronization
 
 /// Pixels that are written on first access, once, on the thread of that access.

@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import Synchronization
 
 /// Memory that the bitmaps made on one thread use first, such as that of another process.

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// Encoded bytes: in memory, in a file, or fetched in ranges.
 ///

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// All bytes of a source in contiguous memory, read on the first call and kept.
 package struct WholeBytes: ~Copyable, Sendable {

@@ -143,3 +143,10 @@ public struct MediaWarning: Hashable, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
+
+extension MediaError {
+    /// The error as a warning about media of which a part is good.
+    package var warning: MediaWarning {
+        MediaWarning(code == .truncated ? .truncated : .malformed, message)
+    }
+}

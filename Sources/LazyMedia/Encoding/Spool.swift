@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 
 /// Bytes that are written later: in memory, and beyond a limit in a temporary file.
 package struct Spool: ~Copyable {

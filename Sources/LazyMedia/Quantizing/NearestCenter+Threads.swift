@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import Synchronization
 
 extension NearestCenter {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The timing of every frame of a sequence, in the order they are shown.
 public struct FrameIndex: Sendable {

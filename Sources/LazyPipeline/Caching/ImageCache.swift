@@ -1,5 +1,5 @@
-public import LazyBytes
-internal import LazyCache
+public import LazyBase
+internal import LazyLoading
 internal import LazyMedia
 
 /// A memory cache of finished images with limits of cost, count and age.

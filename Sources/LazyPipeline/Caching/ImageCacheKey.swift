@@ -1,4 +1,4 @@
-internal import LazyCache
+internal import LazyLoading
 
 /// The key of an image in memory: source, thumbnail, selection, scale and processors.
 ///

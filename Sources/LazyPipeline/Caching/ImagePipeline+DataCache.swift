@@ -1,5 +1,5 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
+internal import LazyLoading
 
 // What the data cache stores for a request, by its policy.
 extension ImagePipeline {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import Synchronization
 
 /// A store of an image in the data cache that is in progress.

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 public import LazyMedia
 
 /// A pool of the decoded frames of all playing sequences within one memory budget.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The delay of a download, which a less patient subscriber can end early.
 final class DownloadPause: Sendable {

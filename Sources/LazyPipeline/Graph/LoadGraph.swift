@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import Synchronization
 
 /// The graph of a pipeline's work behind a lock; acts on its decisions outside the lock.

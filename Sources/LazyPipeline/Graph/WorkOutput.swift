@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The result of a node's work, and its cost.
 struct WorkResult<Value: Sendable>: Sendable {

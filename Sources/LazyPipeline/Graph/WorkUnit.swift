@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The work of a node in progress: its request, its output, and its cancellation.
 final class WorkUnit<Value: Sendable, Partial: Sendable>: AnyWorkUnit {

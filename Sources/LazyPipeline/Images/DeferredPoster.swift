@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// A poster that is decoded at the first access, if it is not decoded already.

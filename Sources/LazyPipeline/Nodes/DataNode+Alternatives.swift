@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import LazyCache
 internal import LazyLoading
 
 // For requests with more than one URL: which of them is loaded.

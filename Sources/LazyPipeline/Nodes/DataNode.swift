@@ -1,6 +1,5 @@
 internal import FoundationEssentials
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 internal import LazyLoading
 
 extension ImagePipeline {

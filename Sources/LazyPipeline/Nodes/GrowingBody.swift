@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyLoading
 
 /// A body that is being received: in memory while small, else in its store, else in a file.

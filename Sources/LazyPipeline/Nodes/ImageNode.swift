@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 internal import LazyLoading
 
 extension ImagePipeline {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyLoading
 
 // Delayed downloads, which wait outside the queue of loads.

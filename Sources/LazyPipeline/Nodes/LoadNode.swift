@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// One kind of work of a load; each kind is read from top to bottom in its own file.
 protocol LoadNode: Sendable {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 internal import LazyLoading
 
 /// Loaded bytes, and where they came from.

@@ -1,5 +1,5 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
+internal import LazyLoading
 internal import LazyMedia
 internal import Tracing
 

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 extension ImagePipeline {
     /// The order of the responses of a batch.

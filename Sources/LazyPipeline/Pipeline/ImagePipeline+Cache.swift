@@ -1,5 +1,5 @@
-public import LazyBytes
-internal import LazyCache
+public import LazyBase
+internal import LazyLoading
 internal import LazyMedia
 
 extension ImagePipeline {

@@ -1,7 +1,6 @@
 public import FoundationEssentials
-internal import LazyBytes
-public import LazyCache
-internal import LazyLoading
+internal import LazyBase
+public import LazyLoading
 
 extension ImagePipeline.Cache {
     /// What was removed from the caches.

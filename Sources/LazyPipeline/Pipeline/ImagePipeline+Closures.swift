@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 extension ImagePipeline {
     /// Loads an image and calls a closure with the result; the task can be cancelled.

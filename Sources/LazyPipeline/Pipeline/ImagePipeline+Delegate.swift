@@ -1,4 +1,3 @@
-internal import LazyCache
 internal import LazyLoading
 internal import LazyMedia
 

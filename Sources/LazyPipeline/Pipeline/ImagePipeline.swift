@@ -1,6 +1,5 @@
 public import FoundationEssentials
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 public import LazyLoading
 public import LazyMedia
 internal import Metrics

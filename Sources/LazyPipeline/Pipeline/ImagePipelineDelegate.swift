@@ -1,5 +1,4 @@
-public import LazyBytes
-public import LazyCache
+public import LazyBase
 public import LazyLoading
 public import LazyMedia
 

@@ -1,5 +1,4 @@
-internal import LazyBytes
-public import LazyCache
+internal import LazyBase
 public import LazyLoading
 public import LazyMedia
 public import Logging

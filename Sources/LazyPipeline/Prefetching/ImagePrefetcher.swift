@@ -1,5 +1,5 @@
 public import FoundationEssentials
-internal import LazyBytes
+internal import LazyBase
 
 /// Loads images before they are needed, a few at a time and at low priority.
 ///

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 extension ImageContainer {

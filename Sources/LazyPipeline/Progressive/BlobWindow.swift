@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Reads single bytes of a blob through a window.
 struct BlobWindow {

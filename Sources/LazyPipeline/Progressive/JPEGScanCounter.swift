@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Counts the complete scans of a JPEG that is being downloaded; reads each byte once.
 ///

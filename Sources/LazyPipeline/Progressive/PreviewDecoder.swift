@@ -1,4 +1,4 @@
-package import LazyBytes
+package import LazyBase
 package import LazyMedia
 
 /// How previews of a download are decoded.

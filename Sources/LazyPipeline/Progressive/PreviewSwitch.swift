@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Whether previews of a node are made: from when the first subscriber wants them until its end.
 final class PreviewSwitch: Sendable {

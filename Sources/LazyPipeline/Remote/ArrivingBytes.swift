@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// The bytes of a download in progress; those that have not arrived are fetched by ranges.

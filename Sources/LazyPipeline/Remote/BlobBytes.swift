@@ -1,4 +1,4 @@
-package import LazyBytes
+package import LazyBase
 package import LazyMedia
 
 /// A blob, or its first part, as a byte source for decoders.

@@ -1,4 +1,4 @@
-package import LazyBytes
+package import LazyBase
 package import LazyLoading
 package import LazyMedia
 

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import LazyBytes
+public import LazyBase
 public import LazyLoading
 
 /// A load of encoded bytes; ends exactly once.

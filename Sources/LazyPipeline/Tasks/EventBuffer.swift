@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The events of a task that one stream has not read yet.
 ///

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 // Events from the pipeline to the listeners: in order, and none after the end.
 extension ImageTask {

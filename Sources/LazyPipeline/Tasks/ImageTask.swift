@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// A load of an image request: to be awaited, observed, prioritized or cancelled.

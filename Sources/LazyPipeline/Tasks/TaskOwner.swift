@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The pipeline as its tasks see it.
 protocol TaskOwner: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Reads the frames of tiles: in one reader, or groups of pictures in parallel.

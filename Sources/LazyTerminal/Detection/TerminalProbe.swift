@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 extension TerminalTraits {

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 public import LazyMedia
 
 /// Turns pictures into the bytes that show them in a terminal.

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 public import LazyMedia
 
 /// Rows of pictures with their names, printed like text.

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 public import LazyMedia
 
 /// Media that is still loading: the part that can be shown, and later all of it.

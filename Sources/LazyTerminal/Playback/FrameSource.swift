@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// The frames of a player, decoded at the size they are drawn at.

@@ -1,8 +1,7 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyEditing
-internal import LazyFiles
-public import LazyMedia
 internal import LazyKit
+public import LazyMedia
 
 /// Hands animations over to a terminal, which plays them on when the process has ended.
 ///
@@ -120,7 +119,9 @@ public struct LeftAnimation {
     }
 
     private static func makeEncoder() throws(TerminalError) -> PNGPictures {
-        do throws(MediaError) { return try PNGPictures(isSmall: false) } catch { throw .media(error) }
+        do throws(MediaError) { return try PNGPictures(isSmall: false) } catch {
+            throw .media(error)
+        }
     }
 
     // The rest of rounding goes to the next frame.

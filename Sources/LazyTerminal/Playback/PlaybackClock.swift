@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// Decides when a frame is due and whether it is still worth drawing, by elapsed time.
 ///

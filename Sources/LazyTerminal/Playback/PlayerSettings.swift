@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 internal import LazyEditing
 public import LazyMedia
 

@@ -1,8 +1,7 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
-internal import LazyMedia
+internal import LazyBase
 internal import LazyKit
+internal import LazyMedia
 
 /// Frames that a key saves.
 enum Screenshot {

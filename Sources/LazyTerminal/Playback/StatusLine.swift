@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 
 /// The line below the picture: position, what is dropped, and what keys have changed.
 struct StatusLine {

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 extension TerminalPlayer {

@@ -1,7 +1,6 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyEditing
-internal import LazyFiles
 internal import LazyMedia
 
 /// The line with the position, as the screen shows it.

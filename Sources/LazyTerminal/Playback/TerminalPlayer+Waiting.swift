@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 extension TerminalPlayer {

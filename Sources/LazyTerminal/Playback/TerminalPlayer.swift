@@ -1,6 +1,5 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyEditing
-internal import LazyFiles
 public import LazyMedia
 
 /// Plays a sequence frame by frame in the terminal, or to standard output.

@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 internal import LazyMedia
 
 /// Reads keys on a thread of its own, so that they arrive while the player waits for something else.

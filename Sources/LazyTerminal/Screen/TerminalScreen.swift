@@ -1,6 +1,5 @@
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 public import LazyMedia
 
 /// The terminal while a player uses it: the alternate screen, no cursor, keys without line input.

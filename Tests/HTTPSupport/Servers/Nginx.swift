@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Glibc
-public import LazyBytes
+public import LazyBase
 
 /// A real nginx on 127.0.0.1 with a temporary folder; ends with its owner or the process.
 ///

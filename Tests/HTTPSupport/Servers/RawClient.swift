@@ -1,5 +1,5 @@
 import Glibc
-public import LazyBytes
+public import LazyBase
 
 /// The simplest of clients, to check the servers without the code that they are to check.
 public enum RawClient {

@@ -1,5 +1,5 @@
 import Glibc
-import LazyBytes
+import LazyBase
 
 /// A connection of a scripted server, with its own thread.
 final class ScriptedConnection: Sendable {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 import Glibc
-public import LazyBytes
+public import LazyBase
 
 /// A scripted HTTP/1.1 server on 127.0.0.1, down to single bytes.
 ///

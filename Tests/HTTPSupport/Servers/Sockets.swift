@@ -1,5 +1,5 @@
 import Glibc
-import LazyBytes
+import LazyBase
 
 /// Socket calls for test servers.
 enum Sockets {

@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 import LazyMedia
 
 /// Media with every capability that opened media can have, and that counts what is asked of it.

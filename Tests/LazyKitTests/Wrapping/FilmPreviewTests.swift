@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTPSupport
-import LazyBytes
+import LazyBase
 import LazyKit
 import Support
 import Testing

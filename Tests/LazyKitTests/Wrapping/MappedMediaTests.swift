@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LazyBytes
+import LazyBase
 import LazyKit
 import LazyMedia
 import LazyPipeline

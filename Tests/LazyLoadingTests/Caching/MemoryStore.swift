@@ -1,6 +1,6 @@
 import Glibc
-import LazyBytes
-import LazyCache
+import LazyBase
+import LazyLoading
 
 /// A store in memory with scripted failures.
 final class MemoryStore: EntryStoring {

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import LazyBytes
-import LazyCache
+import LazyBase
 import LazyLoading
 import Support
 import Testing

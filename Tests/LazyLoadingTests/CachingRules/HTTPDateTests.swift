@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 import LazyLoading
 import Support
 import Testing

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LazyBytes
+import LazyBase
 import LazyLoading
 import Support
 import Testing

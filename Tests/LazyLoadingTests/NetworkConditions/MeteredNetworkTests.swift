@@ -1,7 +1,7 @@
 import CSystemBus
 import Glibc
 import HTTPSupport
-import LazyBytes
+import LazyBase
 import Support
 import Testing
 

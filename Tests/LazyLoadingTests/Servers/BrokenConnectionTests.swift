@@ -1,8 +1,6 @@
 import FoundationEssentials
 import HTTPSupport
-import LazyBytes
-import LazyCache
-import LazyHTTP
+import LazyBase
 import LazyLoading
 import Support
 import Testing

@@ -1,9 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HTTPSupport
-import LazyBytes
-import LazyCache
-import LazyHTTP
+import LazyBase
 import LazyLoading
 import Support
 import Testing

@@ -3,7 +3,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyBytes
+@testable import LazyBase
 
 @Suite struct WorkingTests {
     @Test func `work started on the main actor runs on the pool`() async throws {

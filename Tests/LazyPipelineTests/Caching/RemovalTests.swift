@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
-import LazyBytes
-import LazyCache
+import LazyBase
 import LazyLoading
 import LazyMedia
 import LazyPipeline

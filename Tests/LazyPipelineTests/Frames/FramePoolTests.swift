@@ -1,5 +1,5 @@
 import Glibc
-import LazyBytes
+import LazyBase
 import LazyMedia
 import LazyPipeline
 import Support

@@ -1,8 +1,7 @@
 import FoundationEssentials
-import LazyBytes
+import LazyBase
 import LazyLoading
 import LazyMedia
-import LazyPipeline
 import Support
 import Testing
 

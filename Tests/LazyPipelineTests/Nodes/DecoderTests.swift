@@ -1,4 +1,4 @@
-import LazyBytes
+import LazyBase
 import LazyMedia
 import LazyPipeline
 import Support

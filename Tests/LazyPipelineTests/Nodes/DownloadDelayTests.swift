@@ -1,5 +1,4 @@
-import LazyBytes
-import LazyCache
+import LazyBase
 import LazyLoading
 import LazyMedia
 import LazyPipeline

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import InMemoryTracing
-import LazyBytes
+import LazyBase
 import LazyLoading
 import Metrics
 import MetricsTestKit

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import HTTPSupport
-import LazyBytes
-import LazyHTTP
+import LazyBase
 import LazyLoading
 import LazyMedia
 import LazyVideo

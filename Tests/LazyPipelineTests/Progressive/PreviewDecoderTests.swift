@@ -1,7 +1,5 @@
-import LazyGIF
-import LazyJPEG
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import LazyPipeline
 import LazyVideo
 import Support

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import LazyBytes
+import LazyBase
 import LazyLoading
 import LazyMedia
 import Support

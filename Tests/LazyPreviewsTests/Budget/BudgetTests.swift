@@ -1,7 +1,7 @@
-import LazyBytes
+import LazyBase
+import LazyCodecs
 import LazyEditing
 import LazyMedia
-import LazyPNG
 import Support
 import Testing
 

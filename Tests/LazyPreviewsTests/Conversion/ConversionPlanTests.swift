@@ -1,10 +1,6 @@
-import LazyAVIF
-import LazyGIF
-import LazyJPEG
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import LazyVideo
-import LazyWebP
 import Testing
 
 @testable import LazyPreviews

@@ -1,6 +1,6 @@
-import LazyBytes
+import LazyBase
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import Support
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import LazyGIF
+import LazyCodecs
 import LazyMedia
 import LazyPreviews
 import Support

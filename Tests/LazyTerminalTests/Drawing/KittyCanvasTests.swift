@@ -1,7 +1,7 @@
 import Foundation
-import LazyBytes
+import LazyBase
+import LazyCodecs
 import LazyMedia
-import LazyPNG
 import Testing
 
 @testable import LazyTerminal

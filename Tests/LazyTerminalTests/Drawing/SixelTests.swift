@@ -1,5 +1,5 @@
 import Foundation
-import LazyBytes
+import LazyBase
 import LazyMedia
 import Testing
 

@@ -35,7 +35,7 @@ import Testing
 
     @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
     func `no library is opened while exit runs the destructors of others`() {
-        let program = CProgram(Self.program, sources: ["CLibrary/library.c"])
+        let program = CProgram(Self.program, sources: ["C/CLibrary/library.c"])
         let folder = program.scratch.path
         program.scratch["first.c"] = Array(Self.first.utf8)
         program.scratch["second.c"] = Array(Self.second.utf8)
@@ -73,7 +73,7 @@ import Testing
 
     @Test(.enabled(if: CProgram.hasCompiler, "the compiler of the toolchain"))
     func `exit waits until a library is initialized`() {
-        let program = CProgram(Self.initialization, sources: ["CLibrary/library.c"])
+        let program = CProgram(Self.initialization, sources: ["C/CLibrary/library.c"])
         #expect(program.build())
         #expect(program.run() == 0)
     }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LazyBytes
+import LazyBase
 public import LazyLoading
 
 /// A loader without a network: answers by script, piece by piece, and writes down what it was asked.

@@ -24,7 +24,9 @@ public struct CProgram {
     private func compile(_ options: [String], _ output: String) -> Bool {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let files = sources.map { "'\(root)/Sources/\($0)'" }
-        let folders = sources.map { "-I'\(root)/Sources/\($0.prefix { $0 != "/" })/include'" }
+        let folders = sources.map { source in
+            "-I'\(root)/Sources/\(source.split(separator: "/").dropLast().joined(separator: "/"))/include'"
+        }
         let words =
             options + ["program.c"] + folders + files + ["-o \(output) -lpthread -ldl"]
         return system("cd '\(scratch.path)' && clang \(words.joined(separator: " "))") == 0

@@ -1,4 +1,4 @@
-public import LazyBytes
+public import LazyBase
 
 /// A clock that stands still until a test moves it.
 public final class ManualClock: SteadyClock {

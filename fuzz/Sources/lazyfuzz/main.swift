@@ -1,7 +1,7 @@
 import CFuzzer
 import FoundationEssentials
 import Glibc
-@_spi(Testing) import LazyBytes
+@_spi(Testing) import LazyBase
 @_spi(Testing) import LazyIsolation
 import LazyKit
 

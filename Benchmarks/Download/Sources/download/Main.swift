@@ -1,7 +1,6 @@
 // Downloads an address into nothing or into a file: `download ADDRESS [FILE]`.
 import FoundationEssentials
 import Glibc
-import LazyHTTP
 import LazyLoading
 
 @main struct Download {

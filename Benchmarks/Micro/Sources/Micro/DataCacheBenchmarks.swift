@@ -1,6 +1,6 @@
 import Foundation
-import LazyBytes
-import LazyCache
+import LazyBase
+import LazyLoading
 
 /// Writing and reading the disk, in a temporary folder.
 struct DataCacheBenchmarks {

@@ -1,6 +1,6 @@
 import Foundation
-import LazyBytes
-import LazyCache
+import LazyBase
+import LazyLoading
 import LazyMedia
 import LazyPipeline
 

@@ -1,9 +1,8 @@
 import FoundationEssentials
-import LazyBytes
+import LazyBase
 import LazyLoading
 import LazyMedia
 import LazyPipeline
-import LazyUI
 import Synchronization
 
 /// What a request costs beside the work itself: hits through the public API, and shared loads.

@@ -1,6 +1,5 @@
 import Foundation
-import LazyBytes
-import LazyCache
+import LazyBase
 import LazyKit
 import LazyLoading
 import LazyMedia

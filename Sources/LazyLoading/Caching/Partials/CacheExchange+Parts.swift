@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 // Responses of which only parts are stored: by ranges, and by interrupted loads.
 extension CacheExchange {

@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 extension StoredResponse {
     /// Whether a partial download of this response can be completed later (RFC 9110, 13.1.5, 14.3).

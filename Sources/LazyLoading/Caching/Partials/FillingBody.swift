@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 /// Passes on a range of a response: stored bytes, and others from the network, which are stored.
 final class FillingBody: Sendable {

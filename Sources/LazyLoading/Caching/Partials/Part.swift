@@ -1,5 +1,4 @@
-internal import LazyBytes
-internal import LazyCache
+internal import LazyBase
 
 /// A stored response of which bytes are missing.
 struct Part: Sendable {

@@ -1,4 +1,4 @@
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Draws with cells: several pixels a cell as blocks, or one as a character.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// The bytes of one frame: a buffer that grows and is reused; owns its memory.

@@ -1,6 +1,6 @@
-internal import LazyBytes
-internal import LazyMedia
+internal import LazyBase
 internal import LazyKit
+internal import LazyMedia
 
 /// Draws by iTerm2's protocol: each frame is a PNG file in a sequence.
 ///

@@ -1,6 +1,6 @@
-internal import LazyBytes
-internal import LazyMedia
+internal import LazyBase
 internal import LazyKit
+internal import LazyMedia
 
 /// Draws by kitty's protocol: pixels in shared memory or files, else as PNG in the sequences.
 ///

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 import Glibc
-internal import LazyBytes
-internal import LazyFiles
+internal import LazyBase
 
 /// Pictures handed to a terminal in shared memory or in files, which it removes when it has read them.
 ///

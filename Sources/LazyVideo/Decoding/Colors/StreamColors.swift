@@ -1,5 +1,4 @@
 internal import CFFmpeg
-internal import LazyColor
 internal import LazyMedia
 
 /// What the samples of a stream mean: what its container and its bitstream say, by precedence.

@@ -1,5 +1,4 @@
 internal import CFFmpeg
-internal import LazyColor
 internal import LazyMedia
 
 /// Converts pictures from the decoder's planes without a picture between: to sRGB, or keeping the depth.

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// Makes bitmaps of whole pictures from their planes, on first access and on that thread.

@@ -1,5 +1,5 @@
-internal import CDeinterlace
 internal import CFFmpeg
+internal import CKernels
 internal import LazyMedia
 
 /// Turns pictures of two fields, recorded one after the other, into progressive pictures.

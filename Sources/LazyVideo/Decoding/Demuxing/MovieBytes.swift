@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBytes
+internal import LazyBase
 internal import LazyMedia
 
 /// A movie's bytes, passed to FFmpeg only after `MovieTables` has checked them.

@@ -1,0 +1,17 @@
+#include "Checksum.h"
+
+#include <isa-l.h>
+#include <isa-l/crc.h>
+
+uint32_t cchecksum_crc32c(uint32_t sum, const void *bytes, size_t count) {
+    // ISA-L leaves the inversions to the caller and takes an int as length.
+    const uint8_t *next = bytes;
+    uint32_t crc = ~sum;
+    while (count) {
+        int piece = count > (1 << 30) ? 1 << 30 : (int)count;
+        crc = crc32_iscsi((unsigned char *)next, piece, crc);
+        next += piece;
+        count -= (size_t)piece;
+    }
+    return ~crc;
+}

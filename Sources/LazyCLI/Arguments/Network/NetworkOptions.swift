@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import LazyLoading
+
+/// How `http` and `https` URLs are requested, and how much of them is loaded.
+struct NetworkOptions: ParsableArguments, NetworkChoosing {
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(
+        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        transform: NetworkArguments.size)
+    var maxBytes: Int?
+
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+        try connection.settings(inputs: inputs, most: maxBytes)
+    }
+}
+
+/// The same for commands whose `--max-bytes` limits the output.
+struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(
+        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
+        transform: NetworkArguments.size)
+    var maxDownload: Int?
+
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
+        try connection.settings(inputs: inputs, most: maxDownload)
+    }
+}
+
+/// Options for requests of URLs.
+protocol NetworkChoosing {
+    /// The settings for a number of inputs; throws for contradictions.
+    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings
+}
+
+/// How `http` and `https` URLs are requested.
+struct ConnectionOptions: ParsableArguments {
+    @Flag(help: "Do not use the cache.")
+    var noCache = false
+
+    @Flag(help: "Load again even if cached, and store the response.")
+    var refresh = false
+
+    @Flag(help: "Use only cached responses of any age, never the network.")
+    var offline = false
+
+    @Option(
+        help: .init(
+            "The URL to load instead of the input while the network is constrained: metered, or by LAZYIMG_LOW_DATA (1 or 0).",
+            valueName: "url"),
+        transform: NetworkArguments.address)
+    var lowData: URL?
+
+    @Option(
+        help: .init(
+            "Another URL of the same input, used if the previous one fails or is over --budget; may be repeated, best first.",
+            valueName: "url"),
+        transform: NetworkArguments.address)
+    var alternative: [URL] = []
+
+    @Option(
+        help: .init(
+            "The maximum size to load: the first of the URLs that is not larger is used, or the smallest.",
+            valueName: "size"),
+        transform: NetworkArguments.size)
+    var budget: Int?
+
+    @Option(
+        help: .init(
+            "The number of retries after temporary errors. Default: \(NetworkSettings.usualRetries).",
+            valueName: "n"),
+        transform: NetworkArguments.retries)
+    var retries: Int?
+
+    @Option(
+        help: .init(
+            "Give up a connection that receives nothing for this time. Default: 15s, 10s to connect.",
+            valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var timeout: Duration?
+
+    @Option(
+        help: .init(
+            "Give up a load after this time, including retries and redirects. Default: no limit.",
+            valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var maxTime: Duration?
+
+    @Option(
+        help: .init(
+            "Give up a transfer that receives less than this per second over half a minute; 0 for no limit. Default: 100.",
+            valueName: "size"),
+        transform: NetworkArguments.rate)
+    var minRate: Int?
+
+    @Option(
+        help: .init("A header field to send, 'Name: value'; may be repeated.", valueName: "field"),
+        transform: NetworkArguments.field)
+    var header: [HTTPHeaders.Field] = []
+
+    @OptionGroup var folder: CacheFolderOptions
+}

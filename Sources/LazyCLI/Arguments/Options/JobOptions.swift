@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// The options of all commands with jobs.
+struct JobOptions<Network: ParsableArguments & NetworkChoosing>: ParsableArguments {
+    @OptionGroup var existing: OverwriteOptions
+    @OptionGroup(title: "Options for the network") var network: Network
+    @OptionGroup(title: "Common options") var limits: ReadingOptions
+    @OptionGroup(title: "Common options") var report: ReportOptions
+
+    /// How inputs are read.
+    func reading(_ inputs: [Input]) throws(CommandFailure) -> Reading {
+        try Reading(limits, network, inputs: inputs, report)
+    }
+}
+
+/// The options of jobs that decode.
+struct DecodingOptions: ParsableArguments {
+    @OptionGroup var parallel: ParallelOptions
+    @OptionGroup(title: "Common options") var rendering: RenderingOptions
+}
+
+/// The quality of encoded images.
+struct QualityOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("q", allowingJoined: true), .long],
+        help: .init("The quality of lossy formats, 0 to 100.", valueName: "number"),
+        transform: { try Arguments.number($0, 0...100) })
+    var quality: Double?
+
+    @Option(
+        help: .init("The effort for smaller files: 0 (fast) to 10 (small).", valueName: "number"),
+        transform: { try Arguments.whole($0, 0...10) })
+    var effort: Int?
+}
+
+/// The color behind transparent pixels.
+struct BackgroundOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The color behind transparent pixels if the format has no alpha, as in CSS: white, #ff8000.",
+            valueName: "color"),
+        transform: Arguments.color)
+    var background: PixelColor?
+}
+
+/// The threads of an encoder.
+struct ThreadOptions: ParsableArguments {
+    @Option(
+        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
+        transform: Arguments.jobs)
+    var threads: Int = 0
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// The limits of decoding.
+struct LimitsOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The limits of decoding: 'local' (the default for files), 'web' (the default for URLs and standard input), or 'untrusted' for uploads of strangers; see 'lazyimg help limits'.",
+            valueName: "profile"))
+    var limits: LimitsProfile?
+
+    @Option(
+        name: .customLong("limit"),
+        help: .init(
+            "Individual limits, such as pixels=100M,memory=2G or time=none; see 'lazyimg help limits'.",
+            valueName: "name=value"),
+        transform: LimitChange.list)
+    var changes: [[LimitChange]] = []
+
+    @Option(
+        help: .init(
+            "Decode in locked processes of their own: always, never, or auto, which does it for URLs, standard input, '--limits untrusted' and commands for many files; see 'lazyimg help isolation'.",
+            valueName: "when"))
+    var isolate = IsolationChoice.auto
+
+    /// The options as a value.
+    var choice: LimitsChoice {
+        LimitsChoice(profile: limits, changes: changes.flatMap { $0 }, isolation: isolate)
+    }
+}
+
+extension IsolationChoice: ExpressibleByArgument {}
+
+extension LimitsProfile: ExpressibleByArgument {
+    package init?(argument: String) {
+        // The former name of `local`.
+        self.init(rawValue: argument == "trusted" ? "local" : argument)
+    }
+}

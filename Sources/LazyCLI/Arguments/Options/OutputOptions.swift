@@ -1,0 +1,75 @@
+internal import ArgumentParser
+
+/// The options that name the outputs of a command.
+protocol DestinationOptions: ParsableArguments {
+    /// The value of `-o`.
+    var output: String? { get set }
+    /// How outputs are named.
+    var naming: NamingOptions { get }
+}
+
+/// The outputs of a command, for the help and completion of its options.
+protocol OutputDescription {
+    /// The possible formats.
+    static var formats: [OutputFormat] { get }
+    /// The formats as words for help.
+    static var words: String { get }
+    /// The default name.
+    static var standardName: String { get }
+}
+
+extension OutputDescription {
+    static var words: String { OutputFormat.words(formats) }
+}
+
+/// The name and the format of an output.
+struct OutputOptions<Description: OutputDescription>: DestinationOptions {
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: .init(
+            "The file to write (\(OutputFormat.endings(Description.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: \(Description.standardName).",
+            valueName: "file"),
+        completion: .file(extensions: Description.formats.map(\.rawValue)))
+    var output: String?
+
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: .init("\(Description.words), regardless of the file name.", valueName: "format"),
+        completion: .list(Description.formats.map(\.rawValue)),
+        transform: Arguments.format(Description.formats))
+    var format: OutputFormat?
+
+    @OptionGroup var naming: NamingOptions
+}
+
+/// The outputs of `poster`.
+enum PosterOutput: OutputDescription {
+    static let formats = OutputFormat.still
+    static let standardName =
+        "the input's name with .png, next to the input; for a URL in the current folder"
+}
+
+/// The outputs of `animate`.
+enum AnimateOutput: OutputDescription {
+    static let formats = AnimateJob.formats
+    static let standardName =
+        "the input's name with .webp, next to the input; for a URL in the current folder"
+}
+
+/// The outputs of `convert`.
+enum ConvertOutput: OutputDescription {
+    static let formats = ConvertJob.formats
+    static let standardName = "the input's name with the format's extension, next to the input"
+
+    static var words: String {
+        let stills = formats.filter { !OutputFormat.animated.contains($0) }
+        return OutputFormat.words(OutputFormat.animated)
+            + " (\(OutputFormat.words(stills)) for one image)"
+    }
+}
+
+/// The outputs of `sheet`.
+enum SheetOutput: OutputDescription {
+    static let formats = SheetJob.formats
+    static let standardName = "the input's name with -sheet.jpg, next to the input"
+}

@@ -1,0 +1,193 @@
+internal import ArgumentParser
+internal import LazyBase
+internal import LazyEditing
+internal import LazyMedia
+
+/// What is drawn over every picture.
+struct OverlayOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "Write a text on every picture; {time}, {frame} and {name} are filled in.",
+            valueName: "text"))
+    var text: String?
+
+    @Option(
+        help: .init("Where the text is. Default: south-west.", valueName: "place"),
+        completion: .list(Self.places), transform: Arguments.place)
+    var textGravity: Gravity?
+
+    @Option(
+        help: .init(
+            "The height of a line in percent of the picture's. Default: 6.", valueName: "percent"),
+        transform: { try Arguments.number($0, 1...100) })
+    var textSize: Double?
+
+    @Option(
+        help: .init("The color of the text, as in CSS. Default: white.", valueName: "color"),
+        transform: Arguments.color)
+    var textColor: PixelColor?
+
+    @Option(
+        help: .init("Draw a picture on every picture, at its own size.", valueName: "file"),
+        completion: .file())
+    var watermark: String?
+
+    @Option(
+        help: .init("Where the watermark is. Default: south-east.", valueName: "place"),
+        completion: .list(Self.places), transform: Arguments.place)
+    var watermarkGravity: Gravity?
+
+    @Option(
+        help: .init("How opaque the watermark is, 0 to 1. Default: 1.", valueName: "share"),
+        transform: { try Arguments.number($0, 0...1) })
+    var watermarkOpacity: Double?
+
+    @Option(
+        help: .init(
+            "Draw subtitles by the time of the source: those of a file (SubRip, WebVTT or ASS), or of a text track of the input itself: track, track:2, or track:deu for a language.",
+            valueName: "file|track"),
+        completion: .file(extensions: ["srt", "vtt", "ass", "ssa"]))
+    var subtitles: String?
+
+    /// The places that no picture decides.
+    private static let places = Gravity.named.filter { $0.hasPlace }.map(\.description)
+
+    /// The overlays, the watermark below the texts; throws for contradictions and unreadable files.
+    ///
+    /// Files are opened where and within the limits that inputs are.
+    func overlays(_ limits: LimitsChoice) throws(CommandFailure) -> [Overlay] {
+        try check()
+        var overlays: [Overlay] = []
+        if let watermark { overlays.append(.picture(try Self.picture(watermark, self, limits))) }
+        if let subtitles { overlays.append(.subtitles(try Self.subtitles(subtitles, limits))) }
+        if let text {
+            overlays.append(
+                .text(
+                    TextOverlay(
+                        text, gravity: textGravity ?? .southWest, height: (textSize ?? 6) / 100,
+                        color: textColor ?? .white)))
+        }
+        return overlays
+    }
+
+    /// Throws for contradictions; reads no file.
+    func check() throws(CommandFailure) {
+        let needs: [(String, Bool, String, Bool)] = [
+            ("--text-gravity", textGravity != nil, "--text", text != nil),
+            ("--text-size", textSize != nil, "--text", text != nil),
+            ("--text-color", textColor != nil, "--text", text != nil),
+            ("--watermark-gravity", watermarkGravity != nil, "--watermark", watermark != nil),
+            ("--watermark-opacity", watermarkOpacity != nil, "--watermark", watermark != nil),
+        ]
+        for (option, isGiven, other, hasOther) in needs where isGiven && !hasOther {
+            throw .usage("\(option) needs \(other).")
+        }
+        if text?.isEmpty == true { throw .usage("--text is empty.") }
+        if let subtitles { _ = try Self.track(subtitles) }
+    }
+
+    /// The first picture of a file.
+    private static func picture(
+        _ path: String, _ options: OverlayOptions, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> PictureOverlay {
+        let input = try file(path, "--watermark")
+        do throws(MediaError) {
+            let sequence = try input.sequence(limits)
+            let reader = try sequence.makeReader(
+                ReaderOptions(limits: sequence.limits, isSingleFrame: true))
+            guard let frame = try reader.nextFrame() else {
+                throw MediaError(.notFound, "\(path) has no picture.")
+            }
+            return PictureOverlay(
+                frame.bitmap, gravity: options.watermarkGravity ?? .southEast,
+                opacity: options.watermarkOpacity ?? 1)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// `track`, `track:2` and `track:deu`; everything else is the name of a file.
+    private static func subtitles(
+        _ word: String, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> SubtitleOverlay {
+        if let choice = try track(word) { return SubtitleOverlay(track: choice) }
+        return try subtitleFile(word, limits)
+    }
+
+    /// The track that a word means, or nil for the name of a file.
+    private static func track(_ word: String) throws(CommandFailure) -> SubtitleChoice? {
+        if word == "track" { return .standard }
+        guard word.hasPrefix("track:") else { return nil }
+        guard let choice = SubtitleChoice(String(word.dropFirst("track:".count))) else {
+            throw .usage(
+                "A track of subtitles is written as track, track:2 or track:deu.",
+                hint: "The file of this name is ./\(word).")
+        }
+        return choice
+    }
+
+    private static func subtitleFile(
+        _ path: String, _ limits: LimitsChoice
+    ) throws(CommandFailure) -> SubtitleOverlay {
+        let input = try file(path, "--subtitles")
+        do throws(MediaError) {
+            let bytes = try input.bytes(limits.limits(isLocal: input.isFile))
+            try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
+            let text = try bytes.contiguous().withBytes { String(validating: $0, as: UTF8.self) }
+            guard let text else {
+                throw MediaError(.unsupported, "The subtitles are not in UTF-8.")
+            }
+            return try SubtitleOverlay(text)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    private static func file(_ path: String, _ option: String) throws(CommandFailure) -> Input {
+        guard let input = try Input.parse([path]).first, input.isFile else {
+            throw .usage("\(option) needs the name of a file.")
+        }
+        return input
+    }
+
+    /// The options as words, for another program that takes the same ones.
+    var words: [String] {
+        [
+            ("--text", text), ("--text-gravity", textGravity?.description),
+            ("--text-size", textSize.map { "\($0)" }), ("--text-color", textColor?.description),
+            ("--watermark", watermark), ("--watermark-gravity", watermarkGravity?.description),
+            ("--watermark-opacity", watermarkOpacity.map { "\($0)" }), ("--subtitles", subtitles),
+        ].flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
+    /// The options that are given, for messages.
+    var given: [(String, Bool)] {
+        [
+            ("--text", text != nil), ("--text-gravity", textGravity != nil),
+            ("--text-size", textSize != nil), ("--text-color", textColor != nil),
+            ("--watermark", watermark != nil), ("--watermark-gravity", watermarkGravity != nil),
+            ("--watermark-opacity", watermarkOpacity != nil), ("--subtitles", subtitles != nil),
+        ]
+    }
+}
+
+extension Arguments {
+    /// `north-east`: a place that no picture decides.
+    static func place(_ text: String) throws -> Gravity {
+        let gravity = try gravity(text)
+        guard gravity.hasPlace else {
+            throw ArgumentError("it must be center, north, south-east or another such place")
+        }
+        return gravity
+    }
+}
+
+extension Gravity {
+    /// Whether it is a place by its name.
+    fileprivate var hasPlace: Bool {
+        switch self {
+        case .point, .entropy, .attention: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import ArgumentParser
+import Glibc
+internal import LazyBase
+internal import LazyKit
+
+/// The entry point of the executable.
+public enum CommandLineTool {
+    /// Becomes the process that decodes for another one, where it was started for that.
+    ///
+    /// Comes first: such a process may not have had threads.
+    public static func decodeIfAsked() {
+        if DecoderProgram.isRequested { DecoderProgram.run() }
+        DecoderHost.decodesItself()
+    }
+
+    /// Answers `lazyimg --version` without any of the work that other commands need.
+    public static func answerVersion() {
+        let arguments = ProcessArguments.words
+        guard arguments == ["--version"] || arguments == ["-V"] else { return }
+        do throws(CommandFailure) {
+            try Console.print(Version.line)
+            exit(ExitStatus.success.number)
+        } catch {
+            exit(error.report(asJSON: false))
+        }
+    }
+
+    /// Runs the command of the arguments and exits with a documented code.
+    ///
+    /// The thread runs the command's tasks, with others if there are more: that saves the start of Swift's executor
+    /// and two threads. An asynchronous `main` would end it instead, for which the C library loads another one;
+    /// nothing here belongs to the main actor, which has no thread then.
+    public static func main() -> Never {
+        Interruption.install()
+        // Pictures are allocated on one thread and freed on another; without this every thread's arena
+        // keeps the memory of the pictures it freed. libwebp asks for 1 MB for each lossless picture.
+        SystemCalls.mapBlocks(from: (1 << 20) + (64 << 10))
+        let arguments = ProcessArguments.words
+        EarlyLibraries.load(for: arguments)
+        do {
+            if let text = HelpTopic.text(arguments) {
+                try Console.print(text)
+                exit(ExitStatus.success.number)
+            }
+            let tree = CommandTree(LazyImg.self)
+            try tree.refuseUnknownCommand(arguments)
+            let arranged = BatchArguments.arranged(arguments)
+            var command = try tree.directCommand(arranged) ?? LazyImg.parseAsRoot(arranged)
+            guard let asynchronous = command as? any AsyncParsableCommand else {
+                try command.run()
+                exit(ExitStatus.success.number)
+            }
+            // Nothing else has it.
+            nonisolated(unsafe) let parsed = asynchronous
+            // Not the pool of decoders, which may all be busy for long.
+            let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
+            pool.workForever { await run(parsed, arguments) }
+        } catch {
+            exit(end(error, arguments))
+        }
+    }
+
+    private static func run(
+        _ command: sending any AsyncParsableCommand, _ arguments: [String]
+    ) async -> Never {
+        do {
+            var command = command
+            try await command.run()
+            exit(ExitStatus.success.number)
+        } catch {
+            exit(end(error, arguments))
+        }
+    }
+
+    private static func end(_ error: any Error, _ arguments: [String]) -> CInt {
+        let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        if let failure = error as? CommandFailure { return failure.report(asJSON: asJSON) }
+        if error is ExitCode || LazyImg.exitCode(for: error) == .success {
+            return answer(error, arguments, asJSON: asJSON)
+        }
+        let tree = CommandTree(LazyImg.self)
+        let failure = UsageText.failure(
+            LazyImg.message(for: error), arguments,
+            options: CommandFlags(of: tree.command(arguments)).long,
+            help: tree.helpCommand(arguments))
+        return failure.report(asJSON: asJSON)
+    }
+
+    // Help, versions and completion scripts are answers, not faults.
+    private static func answer(
+        _ error: any Error, _ arguments: [String], asJSON: Bool
+    ) -> CInt {
+        do throws(CommandFailure) {
+            let text = BatchCompletion.added(to: LazyImg.fullMessage(for: error), arguments)
+            if !text.isEmpty { try Console.print(text + "\n") }
+            return LazyImg.exitCode(for: error).rawValue
+        } catch {
+            return error.report(asJSON: asJSON)
+        }
+    }
+}

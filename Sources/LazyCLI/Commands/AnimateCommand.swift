@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `lazyimg animate`: an animated thumbnail of a clip.
+struct AnimateCommand: JobCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "animate", _superCommandName: CommandTree.name,
+        abstract: "Write an animated thumbnail of the best segments.",
+        discussion: """
+            Without options: an animated WebP of 3 seconds, 320 pixels wide, at 10 frames per second \
+            (or the rate of the source if that is below 20), made of the best segments of the clip: \
+            with motion, without black frames, fades or scene cuts; a segment that loops seamlessly is \
+            preferred. Short clips and animations are used completely; flat art (drawings, pixel art) \
+            of up to 480 pixels keeps its size, and in WebP its exact pixels. The result is \
+            deterministic; --explain prints the candidates.
+
+            Pictures (a.png b.png, a folder, frame-%04d.png, frames.json) are all used, for 0.1 s each \
+            unless they have times, or --fps or --delay sets one.
+
+            With --max-bytes the file is never larger: quality is reduced first, while artifacts stay \
+            invisible, then size, then the number of frames; if not even a few frames of 32 pixels \
+            fit, the exit code is 76.
+
+            Examples:
+              lazyimg animate film.mp4
+              lazyimg animate film.mp4 -o film.gif --width 240 --fps 12
+              lazyimg animate film.mp4 --start 1:02 --duration 4 --bounce
+              lazyimg animate film.mp4 --width 200 --height 200 --fit cover --gravity smart
+              lazyimg animate film.mp4 --max-bytes 200K -f webp
+              lazyimg animate frame*.png clip.gif --fps 12
+              lazyimg animate *.mp4 -o previews/ --quality 60
+            """)
+
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: OutputOptions<AnimateOutput>
+    @OptionGroup(title: "Frames") var clip: ClipOptions
+    @OptionGroup(title: "Frames") var pictures: PictureOptions
+
+    @Option(
+        help: .init("The maximum number of segments. Default: 3.", valueName: "n"),
+        transform: { try Arguments.whole($0, 1...10) })
+    var pieces: Int?
+
+    @Flag(help: "Use the whole clip instead of the best segments.")
+    var whole = false
+
+    @Option(
+        help: .init(
+            "How the loop is closed: auto (a segment is cut where it resembles its beginning), none, crossfade or bounce.",
+            valueName: "way"),
+        completion: .list(LoopSeam.allCases.map(\.rawValue)), transform: Arguments.word)
+    var loopSeam: LoopSeam?
+
+    @OptionGroup(title: "Encoding") var encoding: EncodingArguments
+
+    @Option(
+        help: .init("The maximum size of the file: 200K, 1.5M, 64KiB.", valueName: "size"),
+        transform: Arguments.bytes)
+    var maxBytes: Int?
+
+    @Flag(help: "Print the candidate segments and their scores.")
+    var explain = false
+
+    @OptionGroup var decoding: DecodingOptions
+    @OptionGroup var options: JobOptions<EncodingNetworkOptions>
+
+    var jobs: Int { decoding.parallel.jobs }
+    var joinsInputs: Bool? { pictures.concat }
+}
+
+extension Arguments {
+    /// `200K`, `1.5M`, `64KiB`: a number of bytes of at least 1.
+    static func bytes(_ text: String) throws -> Int {
+        guard let bytes = ByteSize.parse(text), bytes > 0 else {
+            throw ArgumentError("a size is written as 1500, 200K, 1.5M or 64KiB")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,72 @@
+internal import LazyBase
+internal import LazyBatch
+
+/// Runs the items of a command with its journal, and reports them; what `batch` and `gallery` share.
+struct BatchExecution {
+    /// The members of a JSON object.
+    typealias Members = [(String, JSONValue)]
+
+    let entries: [BatchEntry]
+    /// The entries that are invalid.
+    var faults: [CommandFailure] = []
+    let rules: BatchRules
+    /// The number of failures that ends the run.
+    let mostFailures: Int?
+    let writesEvents: Bool
+    let style: ReportStyle
+
+    /// Runs all items, then `finish`, whose members are added to the results for programs.
+    func run(
+        _ journal: Journal?, finish: () throws(CommandFailure) -> Members = { [] }
+    ) async throws(CommandFailure) -> ExitStatus {
+        let events = writesEvents ? BatchEvents() : nil
+        let reporter = BatchReporter(entries, mostFailures: mostFailures, events, style)
+        let begin = ContinuousClock.now
+        defer { journal?.flush() }
+        let seconds = { (ContinuousClock.now - begin) / .seconds(1) }
+        do throws(CommandFailure) {
+            let tally = try await Interruption.cancelling { () throws(CommandFailure) in
+                try await reporter.run(journal, rules, faults: faults)
+            }
+            try tell(tally, try finish(), seconds: seconds(), events)
+            return tally.status
+        } catch {
+            let left = entries.count + faults.count - reporter.tally.count
+            try? tell(
+                reporter.tally, left: left, goesOn: journal != nil, seconds: seconds(), events)
+            throw error
+        }
+    }
+
+    // The results of a run that ended early; a closed pipe gets none.
+    private func tell(
+        _ tally: BatchTally, left: Int, goesOn: Bool, seconds: Double, _ events: BatchEvents?
+    ) throws(CommandFailure) {
+        let members = tally.json + [("left", .integer(left))]
+        if let events {
+            if events.failure == nil { events.emit("end", nil, members) }
+        } else if style.json {
+            try Console.print(JSONValue.object(members).text)
+        }
+        guard !style.quiet, !style.json else { return }
+        let next =
+            goesOn ? "The same command continues." : "Without a journal the command starts again."
+        Console.say("lazyimg: " + tally.sentence(seconds: seconds, left: left) + " " + next)
+    }
+
+    private func tell(
+        _ tally: BatchTally, _ more: Members, seconds: Double, _ events: BatchEvents?
+    ) throws(CommandFailure) {
+        let members = tally.json + more
+        if let events {
+            events.emit("end", nil, members)
+            // The work is complete even if the report cannot be written.
+            if let failure = events.failure, failure.status != .success { throw failure }
+        } else if style.json {
+            try Console.print(JSONValue.object(members).text)
+        }
+        if !style.quiet, !style.json {
+            Console.say("lazyimg: " + tally.sentence(seconds: seconds))
+        }
+    }
+}

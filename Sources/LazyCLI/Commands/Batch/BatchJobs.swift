@@ -1,0 +1,28 @@
+internal import ArgumentParser
+
+/// The jobs of a batch by the names of their commands.
+enum BatchJobs {
+    /// The commands in the order in which they are listed.
+    static let commands: [any JobCommand.Type] = [
+        PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
+        LoopCommand.self,
+    ]
+
+    /// Their names.
+    static var names: [String] { commands.map { $0._commandName } }
+
+    /// The command of a name or alias.
+    static func command(
+        _ word: String
+    ) throws(CommandFailure) -> any JobCommand.Type {
+        let found = commands.first {
+            $0._commandName == word || $0.configuration.aliases.contains(word)
+        }
+        if let found { return found }
+        let near = Suggestion.nearest(
+            word, among: commands.flatMap { [$0._commandName] + $0.configuration.aliases })
+        throw .usage(
+            "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
+            hint: "The jobs are \(names.joined(separator: ", ")).")
+    }
+}

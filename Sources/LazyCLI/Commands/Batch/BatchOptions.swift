@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import LazyBatch
+
+/// The inputs and outputs of a batch.
+struct BatchPlaceOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "Read inputs from a file, one per line; - for standard input. May be repeated.",
+            valueName: "file"),
+        completion: .file())
+    var filesFrom: [String] = []
+
+    @Flag(
+        name: [.customShort("0"), .long],
+        help: "Entries of --files-from end with a zero byte, as find -print0 writes them.")
+    var null = false
+
+    @Option(
+        help: .init(
+            "Read items from JSON lines: {\"input\": …, \"output\": …, \"job\": …, \"options\": {\"width\": 320}}, all but the input optional; - for standard input. May be repeated.",
+            valueName: "file"),
+        completion: .file(extensions: ["jsonl", "ndjson", "json"]))
+    var manifest: [String] = []
+
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long, .customLong("output-dir")],
+        help: .init(
+            "The folder for all outputs; it is created. Default: next to each input.",
+            valueName: "dir"),
+        completion: .directory)
+    var output: String?
+
+    @OptionGroup var taking: InputOptions
+
+    @Flag(help: "Recreate the folders of the inputs in the output folder.")
+    var preserveTree = false
+
+    @Option(
+        help: .init(
+            "Remove this folder from the inputs' paths, for --preserve-tree, {dir} and --shard.",
+            valueName: "dir"),
+        completion: .directory)
+    var base: String?
+
+    @OptionGroup var naming: NamingOptions
+}
+
+/// The journal, and which outputs are made again.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The journal file. Default: one per output folder in ~/.local/state/lazyimg/batch.",
+            valueName: "file"),
+        completion: .file())
+    var journal: String?
+
+    @Flag(help: "Use no journal, and skip nothing.")
+    var noJournal = false
+
+    @Flag(help: "Make all outputs again, replacing existing files.")
+    var force = false
+
+    @Flag(help: "Keep every existing output, regardless of the journal.")
+    var skipExisting = false
+}
+
+/// The same with a journal to continue.
+struct BatchJournalOptions: ParsableArguments {
+    @OptionGroup var kept: JournalOptions
+
+    @Option(
+        help: .init(
+            "Continue the run of this journal; without a job, with the command recorded in it.",
+            valueName: "file"),
+        completion: .file())
+    var resume: String?
+}
+
+/// The handling of failures.
+struct BatchFailureOptions: ParsableArguments {
+    @Flag(help: "Continue with the other inputs if one fails; the default.")
+    var keepGoing = false
+
+    @Flag(help: "Stop at the first failure.")
+    var failFast = false
+
+    @Option(
+        help: .init("Stop at this number of failures.", valueName: "n"),
+        transform: Arguments.positive)
+    var maxFailures: Int?
+
+    @Option(
+        help: .init(
+            "The number of retries after temporary errors (exit code 75).", valueName: "n"),
+        transform: NetworkArguments.retries)
+    var retries: Int = 0
+
+    @Option(
+        help: .init("Give up an input after this time.", valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var timeout: Duration?
+}
+
+/// Which part of the list this machine processes.
+struct BatchShardOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "Process one of several parts of the list: 1/8, or auto for the array index of Slurm, AWS Batch, Kubernetes, Cloud Run or Google Batch.",
+            valueName: "i/n"),
+        transform: { try ShardChoice($0) })
+    var shard: ShardChoice?
+
+    @Option(
+        help: .init(
+            "The number of parts, if the scheduler does not provide it; or LAZYIMG_SHARDS.",
+            valueName: "n"),
+        transform: Arguments.positive)
+    var shards: Int?
+
+    @Option(
+        help: .init(
+            "What determines the part of an input: name (its path or URL), content, or order (its position).",
+            valueName: "way"),
+        completion: .list(ShardKey.allCases.map(\.rawValue)), transform: Arguments.word)
+    var shardBy: ShardKey = .name
+}
+
+/// All options of a batch, apart from those of its job.
+struct BatchFlags: ParsableArguments {
+    @OptionGroup(title: "Inputs and outputs") var places: BatchPlaceOptions
+    @OptionGroup(title: "The journal") var memory: BatchJournalOptions
+    @OptionGroup(title: "Failures") var failing: BatchFailureOptions
+    @OptionGroup(title: "Many machines") var sharding: BatchShardOptions
+    @OptionGroup var parallel: ParallelOptions
+
+    @Flag(help: "Print events as JSON lines: start, progress, done, skip, error, end.")
+    var jsonl = false
+
+    @OptionGroup var report: ReportOptions
+}

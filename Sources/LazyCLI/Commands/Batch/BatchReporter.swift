@@ -1,0 +1,122 @@
+internal import LazyBase
+internal import LazyBatch
+
+/// Reports the outcomes of a batch: events, warnings, failures, the progress bar and the tally.
+final class BatchReporter: Sendable {
+    let entries: [BatchEntry]
+    /// The number of failures that ends the run.
+    let mostFailures: Int?
+    let events: BatchEvents?
+    let style: ReportStyle
+    private let bar: JobBar?
+    private let counted = Locked(BatchTally())
+    private let steps = Locked<[Int: Int]>([:])
+
+    init(
+        _ entries: [BatchEntry], mostFailures: Int?, _ events: BatchEvents?,
+        _ style: ReportStyle
+    ) {
+        self.entries = entries
+        self.mostFailures = mostFailures
+        self.events = events
+        self.style = style
+        bar = JobBar("batch", entries.count, style)
+    }
+
+    /// The counts so far.
+    var tally: BatchTally { counted.withLock { $0 } }
+
+    /// Runs all items; throws what ends the whole run.
+    func run(
+        _ journal: Journal?, _ rules: BatchRules, faults: [CommandFailure]
+    ) async throws(CommandFailure) -> BatchTally {
+        defer { bar?.finish() }
+        for fault in faults { try report(fault, nil) }
+        let run = BatchRun(
+            entries.map(\.item), journal: journal, rules: rules,
+            observer: .init(
+                didStart: { [self] in events?.emit("start", entries[$0]) },
+                didAdvance: { [self] in didAdvance($0, $1) }))
+        do throws(BatchFailure) {
+            try await run.run { (index, outcome) throws(BatchFailure) in
+                if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
+                do throws(CommandFailure) { try report(outcome, entries[index]) } catch {
+                    throw error.asBatchFailure
+                }
+            }
+        } catch {
+            throw CommandFailure(error, about: nil)
+        }
+        return tally
+    }
+
+    // An event for each tenth of the work.
+    private func didAdvance(_ index: Int, _ share: Double) {
+        bar?.set(share, of: index)
+        guard let events else { return }
+        let tenth = Int(share * 10)
+        let isStep = steps.withLock { steps in
+            guard tenth > steps[index] ?? 0, tenth < 10 else { return false }
+            steps[index] = tenth
+            return true
+        }
+        guard isStep else { return }
+        events.emit(
+            "progress", entries[index], [("share", .number((share * 1000).rounded() / 1000))])
+    }
+
+    private func report(
+        _ outcome: BatchOutcome<JobReport>, _ entry: BatchEntry
+    ) throws(CommandFailure) {
+        switch outcome {
+        case .made(let made):
+            counted.withLock { $0.add(bytes: made.byteCount) }
+            if !style.quiet, !made.warnings.isEmpty {
+                bar?.clear()
+                Warnings.say(made.warnings, about: entry.input, asJSON: style.json)
+            }
+            events?.emit(
+                "done", entry,
+                [
+                    ("outputs", .names(made.outputs)), ("bytes", .integer(made.byteCount)),
+                    ("frames", .integer(made.frameCount)), ("result", made.json),
+                ])
+        case .skipped(let reason):
+            counted.withLock { $0.addSkipped() }
+            events?.emit("skip", entry, [("reason", .string(reason))])
+        case .failed(let failure):
+            try report(CommandFailure(failure, about: entry.input.label), entry)
+        }
+        if let failure = events?.failure {
+            guard failure.status == .success else { throw failure }
+            throw ending(
+                failure.code, "The reader of the events is gone; the rest was not processed.")
+        }
+    }
+
+    // A full disk, a read-only folder and a signal are not errors of one input.
+    private func report(
+        _ failure: CommandFailure, _ entry: BatchEntry?
+    ) throws(CommandFailure) {
+        let isOfInput = failure.input != nil || failure.status == .cannotCreate
+        guard isOfInput, !failure.status.isInterruption else { throw failure }
+        var failure = failure
+        if let entry, failure.input == nil { failure = failure.about(entry.input.label) }
+        counted.withLock { $0.add(failure: failure.status) }
+        bar?.clear()
+        _ = failure.report(asJSON: style.json)
+        events?.emit(failure, entry)
+        let failed = tally.failed
+        if let mostFailures, failed >= mostFailures {
+            throw ending("tooManyFailures", "\(failed) failed; the rest was not processed.")
+        }
+    }
+
+    // The failures were reported; this is why the run ends.
+    private func ending(_ code: String, _ reason: String) -> CommandFailure {
+        let failure = CommandFailure(.someFailed, code, reason)
+        bar?.clear()
+        Console.say(style.json ? failure.json.line : failure.line)
+        return failure
+    }
+}

@@ -1,0 +1,68 @@
+internal import LazyBase
+internal import LazyMedia
+
+/// Counts the outcomes of a batch, and decides the exit code.
+struct BatchTally: Equatable, Sendable {
+    private(set) var made = 0
+    private(set) var skipped = 0
+    private(set) var bytes = 0
+    /// How many failed with each exit code.
+    private(set) var failures: [CInt: Int] = [:]
+
+    /// All that failed.
+    var failed: Int { failures.values.reduce(0, +) }
+
+    /// All inputs that are finished.
+    var count: Int { made + skipped + failed }
+
+    /// An input was made.
+    mutating func add(bytes count: Int) {
+        made += 1
+        bytes += count
+    }
+
+    /// An output existed already.
+    mutating func addSkipped() { skipped += 1 }
+
+    /// An input failed.
+    mutating func add(failure status: ExitStatus) { failures[status.number, default: 0] += 1 }
+
+    /// The exit status.
+    ///
+    /// If all failures are temporary, another run is worthwhile (75), whatever else was made. If
+    /// nothing was made and all failed with one code, it is that code; otherwise 1.
+    var status: ExitStatus {
+        guard let number = failures.keys.first else { return .success }
+        guard failures.count == 1 else { return .someFailed }
+        if number == ExitStatus.temporary.number { return .temporary }
+        let same = Self.known.first { $0.number == number }
+        return made + skipped == 0 ? same ?? .someFailed : .someFailed
+    }
+
+    private static let known: [ExitStatus] = [
+        .usage, .badData, .noInput, .unavailable, .software, .cannotCreate, .inputOutput, .limit,
+        .noPermission,
+    ]
+
+    /// A summary for people; `left` is for a run that ended early.
+    func sentence(seconds: Double, left: Int? = nil) -> String {
+        var parts = ["\(made) made"]
+        if skipped > 0 { parts.append("\(skipped) existed") }
+        if failed > 0 {
+            let isTemporary = status == .temporary
+            parts.append("\(failed) failed" + (isTemporary ? " (temporarily)" : ""))
+        }
+        if let left { parts.append("\(left) left") }
+        let tenths = Int((seconds * 10).rounded())
+        let rate = seconds > 0.2 && made > 0 ? ", \(Int(Double(made) / seconds)) per second" : ""
+        return parts.joined(separator: ", ") + " in \(tenths / 10).\(tenths % 10) s" + rate + "."
+    }
+
+    /// The members of `--json` and of the last event.
+    var json: [(String, JSONValue)] {
+        [
+            ("made", .integer(made)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),
+            ("bytes", .integer(bytes)),
+        ]
+    }
+}

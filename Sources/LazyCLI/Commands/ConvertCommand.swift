@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import LazyBase
+internal import LazyKit
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `lazyimg convert`: the same clip in another format.
+struct ConvertCommand: JobCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert", _superCommandName: CommandTree.name,
+        abstract: "Write a clip or animation in another format, with all frames and exact timing.",
+        discussion: """
+            The format is that of -o or --format. Without other options every frame is kept, with the \
+            duration that browsers show and, if the format has one, the loop count. Flat art \
+            (drawings, pixel art, screenshots) becomes lossless WebP or nearly lossless AVIF, \
+            photographs become lossy; a dithered GIF is undithered before lossy encoding. --explain \
+            prints these choices.
+
+            An animation as another animation, a video as another video, a still as another still, and \
+            a GIF as a video are not written if they would be larger than the source, unless \
+            --allow-larger or an option that changes the frames is given; the exit code is then 73, so \
+            that a script does not delete the source. A video as GIF, WebP, APNG or AVIF may be \
+            larger. An animation becomes a still only with --still.
+
+            Pictures become an animation: several pictures and one output; a folder, in natural order; \
+            frame-%04d.png; the frames.json of 'play --frames' or an .ffconcat script, with their times. \
+            --fps or --delay says how long each is shown. --concat joins any inputs. Other sizes than \
+            the first are fitted into it and centered.
+
+            Videos are silent unless --audio copy is given, which copies the packets of the sound: in MP4 \
+            AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis. Dropping the sound of a source \
+            causes a warning, unless --audio none or --no-audio says that this is wanted.
+
+            Examples:
+              lazyimg convert clip.gif clip.mp4
+              lazyimg convert clip.gif -o clip.mp4 --quality 80
+              lazyimg convert clip.gif -f webp
+              lazyimg convert film.mov clip.mp4 --start 1:02 --duration 10 --audio copy
+              lazyimg convert clip.webm -o clip.gif --width 320 --fps 12
+              lazyimg convert clip.gif -o clip.webp --lossless
+              lazyimg convert *.gif -f avif -o out/
+              lazyimg convert frame-%04d.png clip.webp --fps 24
+              lazyimg convert out/frames.json -o clip.gif
+              lazyimg convert film.mp4 -o clip.webp --trim --crop 1:1 --width 320
+              lazyimg convert --concat intro.mp4 cat.gif end.png -o all.mp4 --delay 2
+              lazyimg convert clip.mp4 --start 3 --duration 2 -f apng -o - | other-program
+            """)
+
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: OutputOptions<ConvertOutput>
+    @OptionGroup(title: "Encoding") var encoding: EncodingArguments
+
+    @Option(
+        help: .init(
+            "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
+            valueName: "when"),
+        completion: .list(Conversion.Undithering.allCases.map(\.rawValue)),
+        transform: Arguments.word)
+    var undither: Conversion.Undithering = .auto
+
+    @Option(
+        help: .init("Copy the sound, or none: video is silent.", valueName: "what"),
+        completion: .list(Conversion.Sound.allCases.map(\.rawValue)),
+        transform: Arguments.word)
+    var audio: Conversion.Sound?
+
+    @Flag(help: "Write the first frame only.")
+    var still = false
+
+    @Flag(help: "Write the output even if it is larger than the source; --force includes this.")
+    var allowLarger = false
+
+    @OptionGroup(title: "Frames") var clip: ClipOptions
+    @OptionGroup(title: "Frames") var pictures: PictureOptions
+
+    @Flag(help: "Print the choices and their reasons.")
+    var explain = false
+
+    @OptionGroup var decoding: DecodingOptions
+    @OptionGroup var options: JobOptions<NetworkOptions>
+
+    var jobs: Int { decoding.parallel.jobs }
+    var joinsInputs: Bool? { pictures.concat }
+}

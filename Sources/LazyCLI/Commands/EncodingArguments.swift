@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import LazyEditing
+internal import LazyMedia
+
+/// Quality and loop count of the output.
+struct EncodingArguments: ParsableArguments {
+    @OptionGroup var quality: QualityOptions
+
+    @Flag(
+        exclusivity: .exclusive,
+        help: "Whether pixels are preserved exactly; by default the content decides.")
+    var fidelity: Fidelity?
+
+    @Option(
+        help: .init(
+            "The maximum number of colors in a palette, 2 to 256 (GIF).", valueName: "number"),
+        transform: { Int(try Arguments.whole($0, 2...256)) })
+    var colors: Int?
+
+    @Option(
+        help: .init(
+            "The dithering: auto, none, ordered or diffusion (GIF).",
+            valueName: "way"),
+        completion: .list(Dither.allCases.map(\.rawValue)), transform: Arguments.word)
+    var dither: Dither?
+
+    @Option(
+        help: .init("One palette for the clip, one per scene, or auto (GIF).", valueName: "scope"),
+        completion: .list(PaletteScope.allCases.map(\.rawValue)), transform: Arguments.word)
+    var palettes: PaletteScope?
+
+    @Option(
+        help: .init("h264, vp9 or av1, if the format has a choice.", valueName: "codec"),
+        completion: .list(VideoCodecChoice.allCases.map(\.rawValue)), transform: Arguments.word)
+    var codec: VideoCodecChoice?
+
+    @Option(
+        help: .init(
+            "The number of plays, if the format stores it: forever, once, a number, or source.",
+            valueName: "plays"),
+        transform: Arguments.looping)
+    var loop: Looping?
+
+    @Flag(
+        help:
+            "Do not warn that the sound of a video is dropped."
+    )
+    var noAudio = false
+
+    @OptionGroup var transparency: BackgroundOptions
+    @OptionGroup var threading: ThreadOptions
+
+    /// The options for an encoder.
+    func options() -> EncodingOptions {
+        EncodingOptions(
+            quality: quality.quality, effort: quality.effort,
+            lossless: fidelity.map { $0 == .lossless },
+            colors: colors ?? 256, dither: dither ?? .auto, palettes: palettes ?? .auto,
+            background: transparency.background, codec: codec, threads: threading.threads)
+    }
+
+    /// The loop count to write for that of a source; `standard` if no option gives one.
+    func loop(
+        for source: LoopCount, standard: Looping = .asAuthored
+    ) -> LoopCount {
+        (loop ?? standard).written(for: source)
+    }
+}
+
+/// Whether pixels are preserved exactly.
+enum Fidelity: String, EnumerableFlag {
+    case lossless, lossy
+}
+
+extension Arguments {
+    /// A value of an enumeration.
+    static func word<Word: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Word {
+        guard let word = Word(rawValue: text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentError("the values are \(words)")
+        }
+        return word
+    }
+
+    /// A number in a range.
+    static func number(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
+        guard let number = Double(text), range.contains(number) else {
+            throw ArgumentError(
+                "it must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    /// A whole number in a range.
+    static func whole(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw ArgumentError(
+                "it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A CSS color: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
+    static func color(_ text: String) throws -> PixelColor {
+        guard let color = PixelColor(css: text) else {
+            throw ArgumentError("a color is written as white, #fff, #ff8000 or #ff800080")
+        }
+        return color
+    }
+}

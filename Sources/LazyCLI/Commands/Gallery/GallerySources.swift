@@ -1,0 +1,54 @@
+internal import LazyBase
+internal import LazyGallery
+internal import LazyKit
+internal import LazyMedia
+
+/// The files of a gallery, in the order of the page.
+struct GallerySources {
+    let all: [GallerySource]
+    /// The same files as inputs.
+    let inputs: [Input]
+
+    /// Searches folders, except for the site; several folders are kept apart by their names.
+    init(
+        _ words: [String], output: String, hasPictures: Bool, _ style: ReportStyle
+    ) throws(CommandFailure) {
+        var found: [GallerySource] = []
+        for input in try Input.parse(words) {
+            guard case .path(let path) = input.address else {
+                throw .usage(
+                    "A gallery is made of files, and \(input.label) is none.",
+                    hint: "Load it first: lazyimg fetch.")
+            }
+            let root = words.count > 1 ? FilePath.absolute(path).lastName : ""
+            found += try Self.sources(input, path, root, output: output, style)
+        }
+        if !hasPictures { found.removeAll { Self.isPicture($0.path) } }
+        all = GallerySource.sorted(found)
+        inputs = all.enumerated().map { place, source in
+            Input(.init(path: source.path, subfolder: source.subfolder), number: place + 1)
+        }
+        if all.isEmpty {
+            throw CommandFailure(
+                .noInput, "missing", "There is no media in \(words.joined(separator: ", ")).")
+        }
+    }
+
+    private static func sources(
+        _ input: Input, _ path: String, _ root: String, output: String, _ style: ReportStyle
+    ) throws(CommandFailure) -> [GallerySource] {
+        guard FileKind(path) == .folder else { return [GallerySource(path: path)] }
+        let search = FolderSearch(path, output: output)
+        search.tell(input, style)
+        return search.files.map { file in
+            let folders = [root, file.subfolder].filter { !$0.isEmpty }
+            return GallerySource(path: file.path, subfolder: folders.joined(separator: "/"))
+        }
+    }
+
+    // By the first bytes; what cannot be read is reported when it is made.
+    private static func isPicture(_ path: String) -> Bool {
+        guard let bytes = try? FileBytes(name: path.systemPath, label: path) else { return false }
+        return (try? MediaType.sniffing(bytes))?.family == .still
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import LazyBase
+internal import LazyMedia
+
+/// `lazyimg info`: metadata, without decoding.
+struct InfoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", _superCommandName: CommandTree.name,
+        abstract: "Print metadata: type, codec, size, frames, duration, loop.",
+        discussion: """
+            Frame count and duration are exact: if the header does not contain them, the container is \
+            scanned without decoding. With --json the keys are a stable contract; several inputs give \
+            an array, in which an input that failed has an object with the key "error"; "input" names \
+            it, and so does "inputBytes" (base64) if its name is not UTF-8. In "loop", "raw" is the \
+            number in the file (null: none) and "plays" the total number of plays (null: forever).
+
+            Examples:
+              lazyimg info clip.mp4
+              lazyimg info --json --frames animation.gif
+              lazyimg info https://example.org/clip.mp4
+            """,
+        aliases: ["probe", "identify"])
+
+    @OptionGroup var media: InputArguments
+
+    @Flag(help: "Also print the time of each frame, and which are keyframes.")
+    var frames = false
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
+    @OptionGroup var report: ReportOptions
+
+    func run() async throws {
+        let inputs = try media.inputs(output: nil, report)
+        let reading = try Reading(reading, network, inputs: inputs, report)
+        var failures = Failures(inputs, asJSON: report.json)
+        var answers: [JSONValue] = []
+        for input in inputs {
+            do throws(CommandFailure) {
+                let opened = try await input.open(reading, part: .glance)
+                let (info, index) = try await look(at: opened.sequence, of: input)
+                if report.json {
+                    answers.append(
+                        Reports.info(
+                            info, input: input.label, byteCount: opened.byteCount, frames: index,
+                            opened.transfer))
+                } else {
+                    try Console.tell(
+                        Reports.text(
+                            info, label: input.label, byteCount: opened.byteCount,
+                            opened.transfer))
+                    if let index { for rows in Reports.frames(index) { try Console.tell(rows) } }
+                }
+            } catch {
+                answers.append(try failures.add(error))
+            }
+        }
+        if report.json {
+            try Console.print(inputs.isSingle ? answers[0] : .array(answers))
+        }
+        try failures.finish()
+    }
+
+    private func look(
+        at sequence: FrameSequence, of input: Input
+    ) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
+        do throws(MediaError) {
+            guard frames else { return (try await sequence.detailedInfo(), nil) }
+            // A list of frames is made of all of them, where the limit allows so many.
+            try sequence.limits.check(frames: sequence.info.frameCount ?? 0)
+            let index = try await sequence.frameIndex()
+            try sequence.limits.check(frames: index.count)
+            // A header may round its duration; next to the frames their own sum is printed.
+            var info = sequence.info
+            info.frameCount = index.count
+            info.duration = index.duration
+            return (info, index)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+}

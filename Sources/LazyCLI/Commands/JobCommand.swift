@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import LazyBase
+
+/// A command that runs one `MediaJob` for each of its inputs.
+protocol JobCommand: AsyncParsableCommand {
+    associatedtype Job: MediaJob
+    associatedtype Destination: DestinationOptions
+    associatedtype Network: ParsableArguments & NetworkChoosing
+    /// The inputs.
+    var inputs: InputArguments { get set }
+    /// The outputs.
+    var destination: Destination { get set }
+    /// The options of all jobs.
+    var options: JobOptions<Network> { get }
+    /// The number of inputs at once; 0 is one per core.
+    var jobs: Int { get }
+    /// Whether all inputs become one output; nil if a command cannot do that.
+    ///
+    /// Pictures become one animation without being asked for, if one file is named.
+    var joinsInputs: Bool? { get }
+    /// The options as a job; throws for contradictions.
+    ///
+    /// `inputs` is for options that allow only one input; the job itself works for any.
+    func job(_ inputs: [Input]) throws -> Job
+}
+
+extension JobCommand {
+    var jobs: Int { 0 }
+    var joinsInputs: Bool? { nil }
+
+    mutating func run() async throws {
+        let inputs = try takeInputs()
+        let runner = JobRunner(
+            try job(inputs), jobs: jobs, naming: destination.naming.name, options.report.style)
+        try await runner.run(inputs)
+    }
+
+    /// Parses the inputs.
+    ///
+    /// Without `-o`, the second of two names is the output, as with other converters, and the last of
+    /// several that are joined, if it has the extension of one and does not exist.
+    private mutating func takeInputs() throws(CommandFailure) -> [Input] {
+        let words = inputs.input
+        if destination.output == nil, words.count == 2 || words.count > 2 && joinsInputs != nil,
+            let last = words.last,
+            case .path(let path) = try InputAddress(last), OutputFormat(path: path) != nil,
+            FileKind(path) == .nothing, !path.contains("%")
+        {
+            destination.output = inputs.input.removeLast()
+        }
+        let found = try inputs.inputs(output: destination.output, options.report)
+        if destination.naming.name != nil {
+            if destination.output == "-" {
+                throw .usage("--name names files, and -o - writes to standard output.")
+            }
+            // A pattern without a folder means the current folder.
+            destination.output = destination.output ?? "./"
+        }
+        return joined(found)
+    }
+
+    /// The inputs as one if they are to be joined.
+    private func joined(_ found: [Input]) -> [Input] {
+        var found = found
+        for place in found.indices { found[place].leftOut = destination.output }
+        guard let joinsInputs, found.count > 1,
+            joinsInputs || isOneFile && found.allSatisfy(\.isPicture),
+            let all = Input(joining: found)
+        else { return found }
+        return [all]
+    }
+
+    /// Whether `-o` names a file or standard output.
+    private var isOneFile: Bool {
+        guard destination.naming.name == nil, let output = destination.output else { return false }
+        return output == "-"
+            || OutputFormat(path: output) != nil && !output.endsInSlash
+                && FileKind(output) != .folder
+    }
+}

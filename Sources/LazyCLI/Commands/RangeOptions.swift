@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import LazyEditing
+
+/// A range of time.
+struct RangeOptions: ParsableArguments {
+    @Option(
+        help: .init("Start with the frame on screen at this time.", valueName: "time"),
+        transform: Arguments.duration)
+    var start: Duration?
+
+    @Option(
+        help: .init("End before the frames at this time.", valueName: "time"),
+        transform: Arguments.duration)
+    var end: Duration?
+
+    @Option(
+        help: .init("End this long after the start.", valueName: "time"),
+        transform: Arguments.duration)
+    var duration: Duration?
+
+    /// The end in the time of the media.
+    func finish() throws(CommandFailure) -> Duration? {
+        if end != nil, duration != nil {
+            throw .usage("--end cannot be combined with --duration.")
+        }
+        let finish = end ?? duration.map { (start ?? .zero) + $0 }
+        if let finish, finish <= start ?? .zero {
+            throw .usage("The end is not after the start: the range is empty.")
+        }
+        return finish
+    }
+
+    /// The part between start and end.
+    func part() throws(CommandFailure) -> ClipPart {
+        ClipPart(start: start ?? .zero, end: try finish())
+    }
+}

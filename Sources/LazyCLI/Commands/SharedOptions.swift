@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyPreviews
+
+/// The options of all commands that read media.
+struct ReadingOptions: ParsableArguments {
+    @OptionGroup(title: "Common options") var limits: LimitsOptions
+
+    @Option(
+        help: .init(
+            "Which track of a file to read: main (the default), or motion, the film of a motion photo.",
+            valueName: "track"),
+        completion: .list(MediaTrack.allCases.map(\.rawValue)), transform: Arguments.track)
+    var track: MediaTrack = .main
+}
+
+/// The size of the output.
+struct SizeOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("W", allowingJoined: true), .long],
+        help: .init("The width in pixels; the height follows.", valueName: "pixels"),
+        transform: Arguments.side)
+    var width: Int?
+
+    @Option(
+        name: [.customShort("H", allowingJoined: true), .long],
+        help: .init("The height in pixels; the width follows.", valueName: "pixels"),
+        transform: Arguments.side)
+    var height: Int?
+
+    @Option(
+        name: [.customShort("s", allowingJoined: true), .long],
+        help: .init(
+            "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > to only shrink.",
+            valueName: "size"),
+        transform: Arguments.size)
+    var size: TargetSize?
+
+    @Option(
+        help: .init(
+            "How to fit into width and height: contain, cover, fill or scale-down.",
+            valueName: "way"),
+        completion: .list(FitMode.allCases.map(\.rawValue)), transform: Arguments.fit)
+    var fit: FitMode?
+
+    /// The requested size, or nil for the size of the media.
+    func target() throws(CommandFailure) -> TargetSize? {
+        if size != nil, width != nil || height != nil {
+            throw .usage("--size cannot be combined with --width or --height.")
+        }
+        var target = size ?? TargetSize(width: width, height: height)
+        guard target.width != nil || target.height != nil else {
+            if fit != nil { throw .usage("--fit needs --width, --height or --size.") }
+            return nil
+        }
+        if let fit { target.fit = fit }
+        return target
+    }
+}
+
+/// The size of the output, and which part is kept if it is cropped.
+struct FramingOptions: ParsableArguments {
+    @OptionGroup var size: SizeOptions
+
+    @Option(
+        help: .init(
+            "The part that --fit cover and --crop keep: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            valueName: "place"),
+        completion: .list(Gravity.words), transform: Arguments.gravity)
+    var gravity: Gravity?
+
+    /// The requested size, or nil for that of the media; throws if nothing is cropped.
+    ///
+    /// `isCropping` says that something else is cropped by the gravity.
+    func target(isCropping: Bool = false) throws(CommandFailure) -> TargetSize? {
+        let target = try size.target()
+        if gravity != nil, target?.fit != .cover, !isCropping {
+            throw .usage(
+                "--gravity needs cropping, and nothing is cropped.",
+                hint: "Add --width, --height and --fit cover, or --crop.")
+        }
+        return target
+    }
+}
+
+/// The number of inputs at once.
+struct ParallelOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: .init(
+            "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
+            valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 0
+}
+
+/// What a command reports.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print results, and errors on standard error, as JSON.")
+    var json = false
+
+    @Flag(name: [.customShort("Q"), .long], help: "Print no progress, summary or warnings.")
+    var quiet = false
+
+    /// The options as a value.
+    var style: ReportStyle { ReportStyle(json: json, quiet: quiet) }
+}
+
+/// What to do with existing outputs.
+struct OverwriteOptions: ParsableArguments {
+    @Option(
+        help: .init("Whether to replace existing files: 'never' or 'always'.", valueName: "when"))
+    var overwrite: OverwritePolicy = .never
+
+    @Flag(help: "The same as --overwrite always.")
+    var force = false
+
+    /// The resulting policy.
+    var policy: OverwritePolicy { force ? .always : overwrite }
+}

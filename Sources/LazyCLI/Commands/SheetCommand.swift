@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import LazyEditing
+internal import LazyKit
+internal import LazyMedia
+internal import LazyPreviews
+
+/// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
+struct SheetCommand: JobCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sheet", _superCommandName: CommandTree.name,
+        abstract: "Write a sprite sheet of a clip, with WebVTT and JSON.",
+        discussion: """
+            Images of the clip at regular times are arranged in rows on one page, for previews on a \
+            player's timeline or as a contact sheet. The .vtt file maps times to rectangles; the .json \
+            file also says which frame each tile shows. A page has at most 16384 pixels per side; \
+            further pages are numbered: NAME-01.jpg, NAME-02.jpg.
+
+            A tile shows a keyframe if there is one within half an interval of its time, otherwise the \
+            frame on screen at that time; both without H.264's deblocking, which is invisible at this \
+            size. --exact uses the exact frame with exact pixels, --keyframes only keyframes, which is \
+            much faster. The files always name the frame.
+
+            Examples:
+              lazyimg sheet clip.mp4
+              lazyimg sheet cat.gif
+              lazyimg sheet clip.mp4 -o sheet.webp --interval 2 --width 240
+              lazyimg sheet clip.mp4 --columns 10 --rows 6 -o contact.jpg --no-vtt --no-json-file
+              lazyimg sheet film.mp4 --columns 4 --rows 5 --width 320 --gap 8 --stamp --heading
+              lazyimg sheet film.mp4 --keyframes --interval 10 --url-prefix https://cdn.example/f/
+              lazyimg sheet *.mp4 -o sheets/
+            """,
+        aliases: ["storyboard", "contact-sheet"])
+
+    @OptionGroup var inputs: InputArguments
+    @OptionGroup var destination: OutputOptions<SheetOutput>
+    @OptionGroup(title: "Tiles") var tiles: SheetOptions
+    @OptionGroup(title: "Encoding") var files: SheetFileOptions
+
+    @OptionGroup var decoding: DecodingOptions
+    @OptionGroup var options: JobOptions<NetworkOptions>
+
+    var jobs: Int { decoding.parallel.jobs }
+}
+
+/// The tiles of a sheet and their arrangement.
+struct SheetOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("i", allowingJoined: true), .long],
+        help: .init(
+            "The time between tiles. Default: a hundredth of the duration, at least 1 s; below 10 s ten tiles, or all frames of a GIF, WebP, APNG or AVIF (at most 100).",
+            valueName: "time"),
+        transform: Arguments.duration)
+    var interval: Duration?
+
+    @Option(
+        name: [.customShort("n", allowingJoined: true), .long],
+        help: .init("The number of tiles, evenly distributed over the clip.", valueName: "n"),
+        transform: Arguments.positive)
+    var count: Int?
+
+    @Option(help: .init("Tiles per row.", valueName: "n"), transform: Arguments.positive)
+    var columns: Int = 10
+
+    @Option(
+        help: .init(
+            "Rows per page; without --interval and --count, one page of columns times rows.",
+            valueName: "n"), transform: Arguments.positive)
+    var rows: Int?
+
+    @Flag(help: "Write the time of its frame on each tile.")
+    var stamp = false
+
+    @Flag(help: "Write name, format, size and length of the file above the tiles.")
+    var heading = false
+
+    @OptionGroup var frame: FramingOptions
+    @OptionGroup var edits: EditOptions
+
+    @Option(
+        help: .init("Pixels between tiles.", valueName: "pixels"),
+        transform: Arguments.notNegative)
+    var gap: Int = 0
+
+    @Option(
+        help: .init(
+            "The color between tiles and behind transparent pixels, as in CSS: black, #ff8000. Default: transparent, or white in JPEG.",
+            valueName: "color"),
+        transform: Arguments.color)
+    var background: PixelColor?
+
+    @Flag(exclusivity: .exclusive, help: "Which frames tiles show.")
+    var precision: SheetPrecision?
+}
+
+/// Which frames tiles show, as flags.
+enum SheetPrecision: String, EnumerableFlag {
+    case exact, keyframes
+
+    var layout: SheetLayout.Precision {
+        switch self {
+        case .exact: .exact
+        case .keyframes: .keyframes
+        }
+    }
+}
+
+/// The files of a sheet and their quality.
+struct SheetFileOptions: ParsableArguments {
+    @OptionGroup var encoding: QualityOptions
+    @OptionGroup var threading: ThreadOptions
+
+    @Flag(inversion: .prefixedNo, help: "Write a WebVTT file next to the page.")
+    var vtt = true
+
+    @Flag(inversion: .prefixedNo, help: "Write a JSON file next to the page.")
+    var jsonFile = true
+
+    @Option(
+        help: .init(
+            "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
+            valueName: "prefix"))
+    var urlPrefix: String?
+}

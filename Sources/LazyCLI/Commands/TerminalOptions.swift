@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import LazyMedia
+internal import LazyTerminal
+
+/// The options for playing in a terminal.
+struct TerminalOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "The number of plays: a number, once, forever or source (as the file says).",
+            valueName: "plays"),
+        completion: .list(["once", "forever", "source"]), transform: Arguments.looping)
+    var loop: Looping?
+
+    @Option(help: .hidden, transform: Arguments.looping)
+    var loops: Looping?
+
+    @Flag(help: "Draw every frame as fast as possible.")
+    var untimed = false
+
+    @Flag(
+        help:
+            "Leave the animation to the terminal, which plays it when lazyimg has ended: kitty, or a GIF in iTerm2, WezTerm and others."
+    )
+    var leave = false
+
+    @Flag(help: "Show no line with the position below the picture.")
+    var noStatus = false
+
+    /// Throws if one of the options is given.
+    func refuse(_ reason: String) throws(CommandFailure) {
+        let given = [
+            ("--loop", plays != nil), ("--untimed", untimed), ("--leave", leave),
+            ("--no-status", noStatus),
+        ]
+        if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
+    }
+
+    /// The options as settings of the player; looping depends on the input.
+    func settings(
+        _ range: RangeOptions, _ drawing: DrawingOptions
+    ) throws(CommandFailure) -> PlayerSettings {
+        var settings = try drawing.settings()
+        settings.isUntimed = untimed
+        settings.start = range.start ?? .zero
+        settings.end = try range.finish()
+        settings.showsStatus = !noStatus
+        return settings
+    }
+
+    /// The number of plays, where one is given.
+    var plays: Looping? { loop ?? loops }
+}

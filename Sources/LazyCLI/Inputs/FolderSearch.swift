@@ -1,0 +1,106 @@
+import Glibc
+internal import LazyBase
+internal import LazyKit
+internal import LazyMedia
+
+/// The media in a folder and its subfolders, in the order of the bytes of their paths.
+///
+/// Hidden files and folders are skipped. Links to files count as files; links to folders are not
+/// followed, which prevents cycles.
+package struct FolderSearch {
+    /// A found file.
+    package struct File: Sendable {
+        package let path: String
+        /// The path from the named folder to the file's folder, without slashes at the ends.
+        package let subfolder: String
+
+        package init(path: String, subfolder: String) {
+            self.path = path
+            self.subfolder = subfolder
+        }
+    }
+
+    /// The media files.
+    package private(set) var files: [File] = []
+    /// The number of other files.
+    package private(set) var leftCount = 0
+    private let output: FileIdentity?
+    private let isDeep: Bool
+
+    /// Searches a folder, except for the folder of outputs; `isDeep` includes its subfolders.
+    package init(_ folder: String, output: String? = nil, isDeep: Bool = true) {
+        self.isDeep = isDeep
+        self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
+        // Files of `.` have paths without it.
+        look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
+        files = files.sorted(byPath: \.path)
+    }
+
+    private mutating func look(_ folder: String, _ subfolder: String) {
+        guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
+            // Reported when it cannot be opened as an input.
+            files.append(File(path: folder, subfolder: subfolder))
+            return
+        }
+        var names: [(name: String, isFile: Bool)] = []
+        while let entry = readdir(handle) {
+            let name = FileName.text(of: entry)
+            if name.utf8.first == UInt8(ascii: ".") { continue }
+            names.append((name, Int32(entry.pointee.d_type) == Self.plainFile))
+        }
+        // Closed before subfolders are opened: the number of descriptors is limited.
+        closedir(handle)
+        for (name, isFile) in names {
+            if isFile {
+                take(file: folder + name, name, subfolder)
+            } else {
+                take(folder + name, name, subfolder)
+            }
+        }
+    }
+
+    // `DT_REG`, an enumeration without a name. Where the folder names the kind, no file is looked at.
+    private static let plainFile = Int32(DT_REG)
+
+    private mutating func take(file path: String, _ name: String, _ subfolder: String) {
+        if Self.isMedia(path, name) {
+            files.append(File(path: path, subfolder: subfolder))
+        } else {
+            leftCount += 1
+        }
+    }
+
+    private mutating func take(_ path: String, _ name: String, _ subfolder: String) {
+        var status = stat()
+        guard lstat(path.systemPath, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            guard isDeep, output == nil || FileIdentity(path) != output else { return }
+            look(path + "/", subfolder.isEmpty ? name : subfolder + "/" + name)
+        } else if FileKind(path) == .file {
+            take(file: path, name, subfolder)
+        } else if FileKind(path) != .folder {
+            leftCount += 1
+        }
+    }
+
+    /// Extensions of images and videos; damaged files are reported.
+    ///
+    /// TypeScript and audio files share two of them, so the content decides.
+    private static let endings = Set(MediaType.all.flatMap(\.fileExtensions))
+        .subtracting(["ts", "ogg"])
+    /// Extensions of audio files in containers of video.
+    private static let soundEndings: Set<String> = [
+        "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",
+    ]
+
+    /// Whether a file is media, by its extension or its content.
+    static func isMedia(_ path: String, _ name: String) -> Bool {
+        let ending = FilePath.fileExtension(of: name)?.lowercased() ?? ""
+        if endings.contains(ending) { return true }
+        guard !soundEndings.contains(ending),
+            let bytes = try? FileBytes(name: path.systemPath, label: path), bytes.count > 0,
+            let type = try? MediaType.sniffing(bytes)
+        else { return false }
+        return type != .unknown
+    }
+}

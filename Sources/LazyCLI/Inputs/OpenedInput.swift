@@ -1,0 +1,47 @@
+internal import LazyBase
+internal import LazyKit
+package import LazyMedia
+
+/// Which part of an input will be used, so that only its bytes are loaded.
+package enum InputPart: Sendable {
+    /// All frames.
+    case all
+    /// One image, or the metadata.
+    case glance
+    /// Frames in order while they play, and those after seeking.
+    case playing
+}
+
+/// Opened media, and the transfer for it.
+package struct OpenedInput: Sendable {
+    package var sequence: FrameSequence
+    /// The transfer of a remote input.
+    package let transfer: Transfer?
+    /// The size of a local input.
+    package var localByteCount: Int?
+
+    /// The size of the input, if it is known.
+    package var byteCount: Int? { localByteCount ?? transfer?.total }
+
+    /// Opens another track, whose size is the input's from then on; blocks while its header is read.
+    mutating func select(
+        _ track: MediaTrack, _ decoders: DecoderRegistry
+    ) throws(MediaError) {
+        guard track != .main else { return }
+        if let film = sequence.info.motion {
+            OutputStream.silenceStderr(reading: film.type)
+            localByteCount = film.range.count
+        }
+        sequence = try sequence.track(track, openedBy: decoders)
+    }
+}
+
+/// The transfer of one input.
+package struct Transfer: Sendable {
+    /// `network`, `store`, `revalidated`, `stale`, `resumed` or `ranges`.
+    package let origin: String
+    /// The total size, if it is known.
+    package let total: Int?
+    /// The number of bytes loaded so far.
+    package let bytesRead: @Sendable () -> Int
+}

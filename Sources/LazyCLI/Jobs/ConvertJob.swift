@@ -1,0 +1,162 @@
+internal import LazyBase
+package import LazyEditing
+internal import LazyKit
+package import LazyMedia
+package import LazyPreviews
+
+/// `convert`: a clip in another format.
+package struct ConvertJob: MediaJob {
+    package static let name = "convert"
+    package static let formats = OutputFormat.media
+    private static let rules = OutputTarget.Rules(
+        thing: "conversion", formats: formats, usual: OutputFormat(rawValue: "webp"))
+
+    package var output: String?
+    package let format: OutputFormat?
+    package let edit: ClipEdit
+    package let options: EncodingOptions
+    package let loop: Looping?
+    package let undithering: Conversion.Undithering
+    /// What becomes of the sound; nil is silence with a warning.
+    package let sound: Conversion.Sound?
+    package let isStill: Bool
+    package let allowsLarger: Bool
+    package let isExplained: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, format: OutputFormat?, edit: ClipEdit, options: EncodingOptions,
+        loop: Looping?, undithering: Conversion.Undithering, sound: Conversion.Sound?,
+        isStill: Bool,
+        allowsLarger: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+    ) {
+        self.output = output
+        self.format = format
+        self.edit = edit
+        self.options = options
+        self.loop = loop
+        self.undithering = undithering
+        self.sound = sound
+        self.isStill = isStill
+        self.allowsLarger = allowsLarger
+        self.isExplained = isExplained
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var key: String {
+        let ending = output.flatMap { FilePath.fileExtension(of: $0) }
+        let words =
+            [
+                Self.name, format?.rawValue ?? ending ?? "-", edit.identifier,
+                JobKey.encoding(options), "loop=\(loop.map(JobKey.plays) ?? "source")",
+                "undither=\(undithering.rawValue)", isStill ? "still" : "all",
+                allowsLarger ? "any" : "smaller",
+            ] + (sound == .copy ? ["sound"] : [])
+        return (words + JobKey.rendering(reading)).joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        [try file(for: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let file = try file(for: input, isAlone: isAlone)
+        try file.refuseExisting(overwrite)
+        let opened = try await input.open(reading)
+        var conversion = try conversion(
+            to: file, of: opened.sequence, named: input.address.name, isAlone: isAlone)
+        if conversion.onlyConverts, !allowsLarger,
+            Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
+        {
+            conversion.mostBytes = opened.byteCount
+        }
+        let wanted = conversion
+        var report = try await file.write(
+            overwrite, isHeldBack: wanted.mostBytes != nil,
+            failure: { failure($0, input, file, opened) }
+        ) { (output) throws(MediaError) in
+            try await wanted.run(
+                opened.sequence, sourceByteCount: opened.byteCount, progress: progress
+            ) { (bytes) throws(MediaError) in try output.write(bytes) }
+        }
+        if sound != nil { report.warnings.removeAll { $0.code == .soundDropped } }
+        return jobReport(report, input, file)
+    }
+
+    private func file(
+        for input: Input, isAlone: Bool
+    ) throws(CommandFailure) -> OutputTarget {
+        let file = try OutputTarget(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        try file.refuse(options)
+        return file
+    }
+
+    /// Whether a larger file is refused: within a family, and for GIFs as videos.
+    ///
+    /// A video as GIF is expected to be larger.
+    private static func isMeantToShrink(_ source: MediaType, to target: MediaType) -> Bool {
+        source.family == .still || source.family == target.family
+            || source == .gif && target.family == .video
+    }
+
+    private func conversion(
+        to file: OutputTarget, of sequence: FrameSequence, named name: String, isAlone: Bool
+    ) throws(CommandFailure) -> Conversion {
+        // PNG means a still here, not APNG.
+        guard let type = file.format.type else {
+            throw .usage("Clips cannot be written as \(file.format.rawValue).")
+        }
+        var options = options
+        // Other inputs use the other cores.
+        if !isAlone, options.threads == 0 { options.threads = 1 }
+        let edit = edit.named(name).matted(for: type, &options)
+        var conversion = Conversion(
+            to: type, encoders: .standard, options: options, edit: edit,
+            loop: loop?.written(for: sequence.info.loop), undithering: undithering,
+            isStill: isStill)
+        conversion.sound = sound ?? .none
+        return conversion
+    }
+
+    private func failure(
+        _ error: MediaError, _ input: Input, _ file: OutputTarget, _ opened: OpenedInput
+    ) -> CommandFailure {
+        if error.excess?.limit == "mostBytes" {
+            let size = opened.byteCount.map { ", which has \(ByteSize.text($0))" } ?? ""
+            return CommandFailure(
+                .cannotCreate, "larger",
+                "\(file.label) would be larger than \(input.label)\(size); nothing was written.",
+                hint: "Write it anyway with '--allow-larger'."
+            ).about(input.label)
+        }
+        if error.code == .isAnimation {
+            let hint = "Select an image with 'lazyimg poster', use the first with '--still'"
+            let moving = file.format == .png ? ", or write all with '--format apng'." : "."
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message, hint: hint + moving
+            ).about(input.label)
+        }
+        if error.code == .notWritable, opened.sequence.info.type.family == .still {
+            return CommandFailure(
+                .badData, error.code.rawValue, error.message,
+                hint: "A still can be written as \(OutputFormat.words(OutputFormat.picture))."
+            ).about(input.label)
+        }
+        return input.failure(error)
+    }
+
+    private func jobReport(
+        _ report: ConversionReport, _ input: Input, _ file: OutputTarget
+    ) -> JobReport {
+        JobReport(
+            outputs: [file.label], byteCount: report.byteCount, frameCount: report.frameCount,
+            json: Reports.conversion(report, input: input.label, output: file.label),
+            text: Reports.gain(report, input: input.label, output: file.label),
+            warnings: report.warnings, answer: isExplained ? Reports.explanation(report) : "")
+    }
+}

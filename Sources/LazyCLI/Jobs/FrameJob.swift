@@ -1,0 +1,110 @@
+internal import LazyBase
+internal import LazyEditing
+internal import LazyMedia
+
+/// `play --frames`: exports the inputs in sequence, and reports them.
+package struct FrameJob {
+    package let plan: ExportPlan
+    package let inputs: [Input]
+    package let reading: Reading
+    package let report: ReportStyle
+
+    package init(plan: ExportPlan, inputs: [Input], reading: Reading, report: ReportStyle) {
+        self.plan = plan
+        self.inputs = inputs
+        self.reading = reading
+        self.report = report
+    }
+
+    package func run() async throws(CommandFailure) {
+        try refuseExistingManifests()
+        switch plan.destination {
+        case .folder: try await Interruption.withCleanup(export)
+        case .standardOutput: try await export()
+        }
+    }
+
+    private func export() async throws(CommandFailure) {
+        var failures = Failures(inputs, asJSON: report.json)
+        var reports: [JSONValue] = []
+        for input in inputs {
+            do throws(CommandFailure) {
+                let sequence = try await shaped(input)
+                let overlays = try await overlays(sequence, input)
+                // Damage is reported where frames are read.
+                let index =
+                    input.isFile && plan.isSparse(sequence.info)
+                    ? try? await sequence.frameIndex() : nil
+                let export = try FrameExport(
+                    plan, input, sequence, index: index, overlays: overlays, isQuiet: report.quiet)
+                let outcome = try await export.run()
+                reports.append(summary(outcome, export.info, input))
+                say(outcome, export.info, input)
+            } catch {
+                reports.append(try failures.add(error))
+            }
+        }
+        // Standard output may contain the frames.
+        if report.json, plan.destination.isFolder {
+            try Console.print((inputs.isSingle ? reports[0] : .array(reports)).text)
+        }
+        try failures.finish()
+    }
+
+    /// The sequence of an input, cropped and turned.
+    private func shaped(_ input: Input) async throws(CommandFailure) -> FrameSequence {
+        let sequence = try await input.open(reading).sequence
+        do throws(MediaError) {
+            return try await sequence.shaped(plan.edit.shape, plan.edit.gravity)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// What is drawn over the pictures of an input.
+    private func overlays(
+        _ sequence: FrameSequence, _ input: Input
+    ) async throws(CommandFailure) -> [Overlay] {
+        do throws(MediaError) {
+            return try await sequence.reading(plan.edit.named(input.address.name).overlays)
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    // Checked before decoding.
+    private func refuseExistingManifests() throws(CommandFailure) {
+        guard case .folder(let folder) = plan.destination, plan.overwrite == .never else { return }
+        for input in inputs {
+            guard let name = plan.manifestName(input) else { continue }
+            if folder.contains(name) {
+                throw CommandFailure(writing: folder.path(of: name), .exists)
+            }
+        }
+    }
+
+    private func say(_ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input) {
+        guard !report.quiet else { return }
+        Warnings.say(info.warnings + outcome.warnings, about: input, asJSON: report.json)
+        guard !report.json, case .folder(let folder) = plan.destination else { return }
+        let count = outcome.records.count
+        let size = outcome.records.first?.size.description ?? ""
+        let last = outcome.records.last?.file.map { ", the last is \(folder.path(of: $0))" } ?? ""
+        Console.say("\(input.label): \(count) \(count == 1 ? "frame" : "frames") of \(size)\(last)")
+    }
+
+    private func summary(
+        _ outcome: ExportOutcome, _ info: MediaInfo, _ input: Input
+    ) -> JSONValue {
+        guard case .folder(let folder) = plan.destination else { return .null }
+        return .object([
+            ("input", .name(input.label)),
+            ("folder", .name(folder.path)),
+            ("format", .string(plan.format.rawValue)),
+            ("frames", .integer(outcome.records.count)),
+            ("durationUs", .integer(outcome.duration)),
+            ("manifest", .name(orNull: plan.manifestName(input).map(folder.path(of:)))),
+            ("warnings", Reports.warnings(info.warnings + outcome.warnings)),
+        ])
+    }
+}

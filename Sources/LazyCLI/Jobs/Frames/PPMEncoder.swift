@@ -1,0 +1,47 @@
+internal import LazyBase
+package import LazyMedia
+
+/// Portable pixmap `P6`: RGB over black, without alpha.
+package final class PPMEncoder: PictureEncoding {
+    private var bytes: [UInt8] = []
+
+    package func encode(
+        _ bitmap: Bitmap, _ color: ColorDescription,
+        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        let header = "P6\n\(bitmap.size.width) \(bitmap.size.height)\n255\n".utf8
+        let count = header.count + bitmap.size.pixelCount * 3
+        if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
+        let result = bytes.withUnsafeMutableBytes { output in
+            output.copyBytes(from: header)
+            bitmap.withBytes { input in
+                Self.write(
+                    input, to: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]))
+            }
+            return Result { () throws(CommandFailure) in
+                try use(UnsafeRawBufferPointer(rebasing: output[..<count]))
+            }
+        }
+        try result.get()
+    }
+
+    private static func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer)
+    {
+        var place = 0
+        for pixel in stride(from: 0, to: rgba.count, by: 4) {
+            let alpha = rgba[pixel + 3]
+            for channel in 0..<3 {
+                let value = rgba[pixel + channel]
+                rgb[place + channel] = alpha == 255 ? value : value.shown(alpha)
+            }
+            place += 3
+        }
+    }
+}
+
+extension UInt8 {
+    // Rounds value * alpha / 255.
+    fileprivate func shown(_ alpha: UInt8) -> UInt8 {
+        UInt8((Int(self) * Int(alpha) + 127) / 255)
+    }
+}

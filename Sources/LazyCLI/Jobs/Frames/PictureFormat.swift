@@ -1,0 +1,13 @@
+/// The formats of image files.
+package enum PictureFormat: String, CaseIterable {
+    case png, ppm, raw
+
+    /// An encoder of this format; `isSmall` spends more time on a smaller file.
+    package func makeEncoder(isSmall: Bool = false) throws(CommandFailure) -> any PictureEncoding {
+        switch self {
+        case .png: try PNGPictureEncoder(isSmall: isSmall)
+        case .ppm: PPMEncoder()
+        case .raw: RawEncoder()
+        }
+    }
+}

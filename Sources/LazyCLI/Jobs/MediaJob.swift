@@ -1,0 +1,63 @@
+package import LazyBase
+package import LazyMedia
+
+/// The work of a command on one input, shared with `batch`.
+///
+/// A value made of the command's checked options.
+package protocol MediaJob: Sendable {
+    /// The name of the command, such as `poster`.
+    static var name: String { get }
+
+    /// The value of `-o`; `batch` sets it for each input.
+    var output: String? { get set }
+
+    /// The options that determine the output, in one canonical line; equal lines give equal files.
+    ///
+    /// Without inputs, outputs and options of reports.
+    var key: String { get }
+
+    /// The paths of the outputs of one input, the main one first; decodes nothing.
+    ///
+    /// `isAlone` says that it is the only input, so that the output may be a file.
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String]
+
+    /// Makes the outputs; each appears complete or not at all.
+    ///
+    /// Calls `progress` with the completed fraction, 0 to 1. Ends soon when its task is
+    /// cancelled. Inputs are processed concurrently: one that is not alone needs
+    /// only one thread.
+    func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport
+}
+
+/// The result of a job on one input.
+package struct JobReport: Sendable {
+    /// The written files, the main one first; `-` for standard output.
+    package var outputs: [String]
+    /// Bytes written.
+    package var byteCount: Int
+    /// Frames written.
+    package var frameCount: Int
+    /// What `--json` prints for this input.
+    package var json: JSONValue
+    /// The message on standard error without `--json` and `--quiet`, or empty.
+    package var text: String
+    /// Irregularities of the input.
+    package var warnings: [MediaWarning]
+    /// A requested text, such as `--explain`: printed on standard output without `--json`.
+    package var answer = ""
+
+    package init(
+        outputs: [String], byteCount: Int, frameCount: Int, json: JSONValue, text: String,
+        warnings: [MediaWarning], answer: String = ""
+    ) {
+        self.outputs = outputs
+        self.byteCount = byteCount
+        self.frameCount = frameCount
+        self.json = json
+        self.text = text
+        self.warnings = warnings
+        self.answer = answer
+    }
+}

@@ -1,0 +1,47 @@
+internal import LazyKit
+package import LazyMedia
+
+/// Writes one image in any format of stills.
+package struct PosterEncoding: Sendable {
+    package let format: OutputFormat
+    package let options: EncodingOptions
+
+    /// Writes the file.
+    package func write(
+        _ bitmap: Bitmap, to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) {
+        // PNG, PPM and raw pixels are written from one buffer, without a frame sequence.
+        if let plain = PictureFormat(rawValue: format.rawValue) {
+            // A thumbnail is transferred often, so it should be small; a large still should be fast.
+            let isSmall = options.effort.map { $0 >= 4 } ?? (bitmap.size.pixelCount <= 400_000)
+            return try Self.write(bitmap, plain, isSmall: isSmall, write)
+        }
+        guard let type = format.type(isAnimation: false) else {
+            throw MediaError(.notWritable, "A picture cannot be written as \(format.rawValue).")
+        }
+        var options = options
+        options.threads = 1
+        // Limits were checked where the picture was decoded.
+        let sequence = FrameSequence(StillMedia(bitmap), limits: DecodingLimits())
+        try await EncoderRegistry.standard.encoder(for: type, options).encode(
+            sequence.frames(), info: sequence.info, loop: sequence.info.loop, to: write)
+    }
+
+    private static func write(
+        _ bitmap: Bitmap, _ format: PictureFormat, isSmall: Bool,
+        _ write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var failure: MediaError?
+        do throws(CommandFailure) {
+            let encoder = try format.makeEncoder(isSmall: isSmall)
+            try encoder.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
+                do throws(MediaError) { try write(Array(bytes)) } catch {
+                    failure = error
+                }
+            }
+        } catch {
+            throw MediaError(.environment, error.message)
+        }
+        if let failure { throw failure }
+    }
+}

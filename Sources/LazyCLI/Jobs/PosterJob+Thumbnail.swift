@@ -1,0 +1,57 @@
+internal import LazyBase
+internal import LazyMedia
+
+extension PosterJob {
+    /// Makes the thumbnail of a file in the cache that desktops share; a valid one is
+    /// left.
+    ///
+    /// Media without a possible thumbnail is recorded, and not tried again before it changes;
+    /// temporary errors are not recorded.
+    package func makeThumbnail(
+        of input: Input, _ size: ThumbnailSize, isAlone: Bool
+    ) async throws(CommandFailure) -> JobReport {
+        let cache = ThumbnailCache.standard
+        let source = try ThumbnailSource(input, cache)
+        let path = cache.path(of: source.address, size)
+        if overwrite == .never {
+            if cache.isValid(path, for: source) { return kept(path, input) }
+            if cache.isValid(cache.failurePath(of: source.address), for: source) {
+                throw CommandFailure(
+                    .badData, "failedBefore", "An earlier attempt to make its thumbnail failed.",
+                    hint: "Try again with --force."
+                ).about(input.label)
+            }
+        }
+        do throws(CommandFailure) {
+            let opened = try await input.open(reading, part: .glance)
+            let (poster, bitmap, _) = try await poster(of: opened.sequence, input)
+            let count = try cache.write(bitmap, source.texts(opened.sequence.info), to: path)
+            cache.removeFailure(of: source.address)
+            return report(poster, bitmap, input, path, count, isAlone: isAlone, opened)
+        } catch {
+            if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
+            throw error
+        }
+    }
+
+    private func kept(_ path: String, _ input: Input) -> JobReport {
+        let members: [(String, JSONValue)] = [
+            ("input", .name(input.label)), ("output", .name(path)), ("isKept", .bool(true)),
+        ]
+        return JobReport(
+            outputs: [path], byteCount: 0, frameCount: 0, json: .object(members), text: "",
+            warnings: [])
+    }
+}
+
+extension CommandFailure {
+    /// Whether the same bytes will fail again: damaged or unsupported media.
+    ///
+    /// Limits, libraries and permissions can change, and time-outs are temporary.
+    fileprivate var isForGood: Bool {
+        let codes: [MediaError.Code] = [
+            .malformed, .truncated, .unsupported, .encrypted, .coverOnly,
+        ]
+        return status == .badData && codes.contains { $0.rawValue == code }
+    }
+}

@@ -1,0 +1,251 @@
+internal import LazyBase
+package import LazyEditing
+package import LazyMedia
+internal import LazyPreviews
+
+/// `poster`: one image of an input.
+package struct PosterJob: MediaJob {
+    package static let name = "poster"
+    private static let rules = OutputTarget.Rules(
+        thing: "poster", formats: OutputFormat.still, usual: .png)
+
+    package var output: String?
+    package let format: OutputFormat?
+    package let choice: PosterChoice
+    package let target: TargetSize?
+    package let gravity: Gravity
+    /// What is done to the picture before and after it is scaled.
+    package private(set) var edit: ClipEdit
+    /// The image for inputs that cannot be read.
+    package let fallback: Input?
+    package let encoding: EncodingOptions
+    /// The size of a desktop thumbnail, if one is requested.
+    package let thumbnail: ThumbnailSize?
+    package let isExplained: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, format: OutputFormat?, choice: PosterChoice, target: TargetSize?,
+        gravity: Gravity, edit: ClipEdit = ClipEdit(), fallback: Input?,
+        encoding: EncodingOptions, thumbnail: ThumbnailSize?,
+        isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+    ) {
+        self.output = output
+        self.format = format
+        self.choice = choice
+        self.target = target
+        self.gravity = gravity
+        self.edit = edit
+        self.fallback = fallback
+        self.encoding = encoding
+        self.thumbnail = thumbnail
+        self.isExplained = isExplained
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var key: String {
+        let words =
+            [
+                ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
+                ("size", JobKey.of(target)), ("gravity", "\(gravity)"),
+                ("encoding", JobKey.encoding(encoding)),
+                ("thumbnail", thumbnail?.rawValue ?? "-"),
+            ] + (edit == ClipEdit(gravity: gravity) ? [] : [("edit", edit.identifier)])
+            + (fallback.map { [("fallback", $0.label)] } ?? [])
+        let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
+        return "poster " + pairs.joined(separator: " ")
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        if let thumbnail {
+            let cache = ThumbnailCache.standard
+            return [cache.path(of: try ThumbnailSource(input, cache).address, thumbnail)]
+        }
+        return [try place(for: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
+        let place = try place(for: input, isAlone: isAlone)
+        try place.refuseExisting(overwrite)
+        let (opened, poster, bitmap, failure, warnings) = try await find(input)
+        let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
+            try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
+                try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
+                    (bytes) throws(MediaError) in try sink.write(bytes)
+                }
+                return sink.count
+            }
+        }
+        var report = report(
+            poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
+        report.warnings += warnings
+        if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
+        return report
+    }
+
+    private typealias Found = (
+        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?,
+        warnings: [MediaWarning]
+    )
+
+    /// The image of an input, or the fallback if it cannot be read.
+    private func find(_ input: Input) async throws(CommandFailure) -> Found {
+        do throws(CommandFailure) {
+            // A track of subtitles is read from its beginning to its end.
+            let part = edit.overlays.contains(where: \.isOfTrack) ? InputPart.all : .glance
+            let opened = try await input.open(reading, part: part)
+            var job = self
+            job.edit.overlays = try await overlays(of: opened.sequence, input)
+            let (poster, bitmap, warnings) = try await job.poster(of: opened.sequence, input)
+            return (opened, poster, bitmap, nil, warnings)
+        } catch {
+            guard let fallback, error.isOfInput else { throw error }
+            var reading = reading
+            reading.track = .main
+            let opened = try await fallback.open(reading, part: .glance)
+            var job = self
+            job.edit.overlays.removeAll(where: \.isOfTrack)
+            let (poster, bitmap, warnings) = try await job.poster(
+                of: opened.sequence, fallback, .auto)
+            return (opened, poster, bitmap, error, warnings)
+        }
+    }
+
+    /// The overlays with the subtitles of the input.
+    private func overlays(
+        of sequence: FrameSequence, _ input: Input
+    ) async throws(CommandFailure) -> [Overlay] {
+        do throws(MediaError) { return try await sequence.reading(edit.overlays) } catch {
+            throw input.failure(error)
+        }
+    }
+
+    package func report(
+        _ poster: Poster, _ bitmap: Bitmap, _ input: Input, _ output: String, _ byteCount: Int,
+        isAlone: Bool, _ opened: OpenedInput
+    ) -> JobReport {
+        return JobReport(
+            outputs: [output], byteCount: byteCount, frameCount: 1,
+            json: Reports.poster(
+                poster, bitmap.size, output, isExplained: isExplained, input: input.label,
+                opened.transfer),
+            text: text(poster, bitmap, output, byteCount),
+            warnings: opened.sequence.info.warnings,
+            answer: isExplained
+                ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
+    }
+
+    /// The message about the written file.
+    private func text(
+        _ poster: Poster, _ bitmap: Bitmap, _ output: String, _ byteCount: Int
+    ) -> String {
+        guard OutputStream.standardError.isTerminal else { return "" }
+        let name = output == "-" ? "standard output" : output
+        let frame =
+            poster.timing.map { timing in
+                "frame \(timing.index) at \(Reports.seconds(.microseconds(timing.presentation.microseconds)))"
+            } ?? "the embedded image"
+        return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
+    }
+
+    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
+        let place = try OutputTarget(
+            output, for: input, format: format, Self.rules, isAlone: isAlone)
+        if encoding.quality != nil, !place.format.hasQuality {
+            throw .usage(
+                "--quality is only for \(OutputFormat.titles(of: OutputFormat.still, where: \.hasQuality)), and the output is \(place.format.rawValue)."
+            )
+        }
+        return place
+    }
+
+    package func poster(
+        of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
+    ) async throws(CommandFailure) -> (Poster, Bitmap, [MediaWarning]) {
+        do throws(MediaError) {
+            let sequence = try await sequence.shaped(edit.shape, edit.gravity)
+            if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
+            let choice = choice ?? self.choice
+            let poster = try await sequence.poster(choice, size: target)
+            if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
+            var bitmap = poster.bitmap
+            if let target { bitmap = try bitmap.cropped(toCover: target, gravity) }
+            if let padding = edit.padding {
+                try sequence.limits.check(canvas: padding.canvas(of: bitmap.size))
+                bitmap = try bitmap.padded(padding)
+            }
+            let overlays = edit.named(input.address.name).overlays
+            let plain = bitmap
+            let (painted, warnings) = try await sequence.cancellable { (flag) throws(MediaError) in
+                let options = ReaderOptions(limits: sequence.limits, cancellation: flag)
+                let painter = OverlayPainter(
+                    overlays, for: plain.size, of: sequence.media, options)
+                return (try painter.paint(plain, poster.timing), painter.warnings)
+            }
+            return (poster, painted, warnings)
+        } catch {
+            throw failure(error, choice ?? self.choice, input)
+        }
+    }
+
+    private func failure(
+        _ error: MediaError, _ choice: PosterChoice, _ input: Input
+    ) -> CommandFailure {
+        guard error.code == .notFound, case .embedded = choice else { return input.failure(error) }
+        return CommandFailure(
+            .badData, error.code.rawValue, error.message,
+            hint: "Omit '--at embedded' to use the best of its frames."
+        ).about(input.label)
+    }
+
+    /// Throws if a time is after the end of an animation, which the library clamps to the last frame.
+    private static func refuse(
+        _ time: Duration, after poster: Poster, of sequence: FrameSequence
+    ) throws(MediaError) {
+        guard !sequence.isStill, let timing = poster.timing else { return }
+        let end = max(
+            timing.presentation.microseconds + timing.duration.microseconds,
+            sequence.info.duration?.microseconds ?? 0)
+        guard time.microseconds > end else { return }
+        throw MediaError(
+            .notFound,
+            "The media ends at \(Reports.seconds(.microseconds(end))), before the requested time."
+        )
+    }
+}
+
+extension CommandFailure {
+    /// Whether the fallback applies: not for a wrong command line or a signal.
+    fileprivate var isOfInput: Bool {
+        [.badData, .noInput, .noPermission, .unavailable, .temporary, .limit].contains(status)
+    }
+}
+
+extension JobReport {
+    /// Reports that the fallback was used, and why.
+    fileprivate mutating func tell(_ failure: CommandFailure, _ fallback: Input, isAlone: Bool) {
+        let about = isAlone ? "" : (failure.input.map { $0 + ": " } ?? "")
+        text = "\(about)\(failure.message) The image is that of \(fallback.label)."
+        guard case .object(let members) = json else { return }
+        json = .object(
+            members + [
+                (
+                    "fallback",
+                    .object([
+                        ("picture", .name(fallback.label)), ("code", .string(failure.code)),
+                        ("message", .string(failure.message)),
+                    ])
+                )
+            ])
+    }
+}
+
+extension OutputFormat {
+    /// Whether the format has a quality.
+    fileprivate var hasQuality: Bool { traits.map { $0.fidelity != .exact } ?? false }
+}

@@ -1,0 +1,75 @@
+package import LazyBase
+package import LazyMedia
+
+extension Reports {
+    /// `poster --json`: the written image, and with `--explain` the candidates.
+    package static func poster(
+        _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
+        input: String, _ transfer: Transfer? = nil
+    ) -> JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("input", .name(input)),
+            ("output", .name(output)),
+            ("index", .integer(poster.timing?.index)),
+            ("ptsUs", .integer(poster.timing?.presentation.microseconds)),
+            ("width", .integer(size.width)),
+            ("height", .integer(size.height)),
+        ]
+        if let transfer { members.append(("transfer", self.transfer(transfer))) }
+        if isExplained { members.append(("candidates", .array(poster.candidates.map(candidate)))) }
+        return .object(members)
+    }
+
+    private static func candidate(_ candidate: PosterCandidate) -> JSONValue {
+        let score = candidate.score
+        return .object([
+            ("index", .integer(candidate.timing.index)),
+            ("ptsUs", .integer(candidate.timing.presentation.microseconds)),
+            ("score", number(score.total)),
+            ("brightness", number(score.brightness)),
+            ("variety", number(score.variety)),
+            ("sharpness", number(score.sharpness)),
+            ("contrast", number(score.contrast)),
+            ("coverage", number(score.coverage)),
+        ])
+    }
+
+    private static func number(_ score: Double) -> JSONValue {
+        .number((score * 10_000).rounded() / 10_000)
+    }
+
+    /// `poster --explain`: a line per candidate frame, with a mark at the selected one.
+    package static func explanation(_ poster: Poster) -> String {
+        guard let chosen = poster.timing else { return "The image embedded in the container.\n" }
+        guard !poster.candidates.isEmpty else {
+            return "Frame \(chosen.index) at \(chosen.presentation) s, as requested.\n"
+        }
+        let head = [
+            "frame", "pts s", "score", "bright", "variety", "sharp", "contrast", "coverage",
+        ]
+        let rows = poster.candidates.map { candidate in
+            let score = candidate.score
+            let numbers = [
+                score.total, score.brightness, score.variety, score.sharpness, score.contrast,
+                score.coverage,
+            ]
+            let time = candidate.timing.presentation
+            let mark = time == chosen.presentation ? " *" : ""
+            return [String(candidate.timing.index), time.description].columns(10)
+                + numbers.map(decimals).columns(10) + mark
+        }
+        return ([head.columns(10)] + rows).map { $0 + "\n" }.joined()
+    }
+
+    private static func decimals(_ score: Double) -> String {
+        let thousandths = Int(saturating: score * 1000)
+        return "\(thousandths / 1000).\(String(thousandths % 1000).padded(to: 3))"
+    }
+}
+
+extension [String] {
+    /// The texts as right-aligned columns.
+    package func columns(_ width: Int) -> String {
+        map { String(repeating: " ", count: Swift.max(0, width - $0.count)) + $0 }.joined()
+    }
+}

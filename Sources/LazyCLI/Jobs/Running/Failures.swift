@@ -1,0 +1,58 @@
+package import LazyBase
+package import LazyMedia
+
+/// Collects the failures of several inputs, so that one does not stop the others.
+package struct Failures: Sendable {
+    private let isAlone: Bool
+    private let asJSON: Bool
+    private var count = 0
+
+    package init(_ inputs: [Input], asJSON: Bool) {
+        self.init(isAlone: inputs.isSingle, asJSON: asJSON)
+    }
+
+    package init(isAlone: Bool, asJSON: Bool) {
+        self.isAlone = isAlone
+        self.asJSON = asJSON
+    }
+
+    /// Adds the failure of one input and returns it for the report.
+    ///
+    /// Throws it if it is the only input, or if it is not an error of the input: a full
+    /// disk, a closed pipe or a signal ends the whole run.
+    package mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
+        guard !isAlone, failure.input != nil, !failure.status.isInterruption else { throw failure }
+        count += 1
+        _ = failure.report(asJSON: asJSON)
+        return failure.json
+    }
+
+    /// Throws if there were failures.
+    package func finish() throws(CommandFailure) {
+        if count > 0 { throw .someFailed }
+    }
+}
+
+extension CommandFailure {
+    /// Some inputs failed, and each was reported on its own.
+    package static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
+}
+
+/// Warnings for people.
+package enum Warnings {
+    /// Prints the warnings in one line on standard error.
+    package static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
+        var seen: Set<MediaWarning> = []
+        let messages = warnings.filter { seen.insert($0).inserted }.map(\.message)
+        guard let first = messages.first else { return }
+        if asJSON {
+            Console.say(
+                JSONValue.object([
+                    ("input", .name(input.label)), ("warnings", Reports.warnings(warnings)),
+                ]).line)
+        } else {
+            let more = messages.count > 1 ? " (and \(messages.count - 1) more)" : ""
+            Console.say("lazyimg: warning: \(input.label): \(first)\(more)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import LazyBase
+internal import LazyMedia
+
+/// Collects and reports the outcomes of the inputs of one run.
+package struct JobAnswers: Sendable {
+    private let inputs: [Input]
+    private let report: ReportStyle
+    private var failures: Failures
+    private var answers: [JSONValue?]
+
+    package init(_ inputs: [Input], _ report: ReportStyle) {
+        self.inputs = inputs
+        self.report = report
+        failures = Failures(inputs, asJSON: report.json)
+        answers = Array(repeating: nil, count: inputs.count)
+    }
+
+    /// Adds the outcome of one input; throws failures that end the run.
+    package mutating func add(
+        _ outcome: Result<JobReport, CommandFailure>, at index: Int, _ bar: JobBar?
+    ) throws(CommandFailure) {
+        do throws(CommandFailure) {
+            let made = try outcome.get()
+            answers[index] = made.json
+            try tell(made, inputs[index], bar)
+        } catch {
+            bar?.clear()
+            // An existing file does not stop the other inputs.
+            let isInputs = !inputs.isSingle && error.status == .cannotCreate
+            answers[index] = try failures.add(isInputs ? error.about(inputs[index].label) : error)
+        }
+    }
+
+    /// Prints the results and throws if some failed.
+    package func finish(isOutputTaken: Bool) throws(CommandFailure) {
+        let all = answers.compactMap { $0 }
+        if report.json, let first = all.first {
+            let text = (inputs.isSingle ? first : .array(all)).text
+            try Self.say(text, isOutputTaken: isOutputTaken)
+        }
+        try failures.finish()
+    }
+
+    private func tell(
+        _ made: JobReport, _ input: Input, _ bar: JobBar?
+    ) throws(CommandFailure) {
+        let hasWarnings = !report.quiet && !made.warnings.isEmpty
+        let text = report.json || report.quiet ? "" : made.text
+        let answer = report.json ? "" : made.answer
+        guard hasWarnings || !text.isEmpty || !answer.isEmpty else { return }
+        bar?.clear()
+        if hasWarnings { Warnings.say(made.warnings, about: input, asJSON: report.json) }
+        if !text.isEmpty { Console.say(text) }
+        if !answer.isEmpty {
+            try Self.say(
+                answer, isOutputTaken: made.outputs.first == "-", isForPeople: true)
+        }
+    }
+
+    // Standard output may contain the output of the job.
+    private static func say(
+        _ text: String, isOutputTaken: Bool, isForPeople: Bool = false
+    ) throws(CommandFailure) {
+        if isOutputTaken {
+            Console.say(String(text.dropLast()))
+        } else if isForPeople {
+            try Console.tell(text)
+        } else {
+            try Console.print(text)
+        }
+    }
+}

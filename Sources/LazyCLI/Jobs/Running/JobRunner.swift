@@ -1,0 +1,116 @@
+import Glibc
+internal import LazyBase
+package import LazyBatch
+internal import LazyMedia
+
+/// Runs one job for all inputs of a command, several at once.
+///
+/// An input that fails does not stop the others; the failure of a single input is that of the command.
+package struct JobRunner<Job: MediaJob>: Sendable {
+    private struct Item: Sendable {
+        let input: Input
+        let job: Job
+        /// Whether the output is the file itself, not a folder.
+        let isAlone: Bool
+        let output: String
+    }
+
+    package let job: Job
+    /// The names of the outputs, if they are given.
+    package let naming: OutputNaming.Pattern?
+    package let report: ReportStyle
+    /// The maximum number of inputs at once; 0 for one per core.
+    package let jobs: Int
+
+    /// Makes a runner.
+    package init(
+        _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, _ report: ReportStyle
+    ) {
+        self.job = job
+        self.naming = naming
+        self.report = report
+        self.jobs = jobs == 0 ? BlockingPool.coreCount : jobs
+    }
+
+    /// Makes the outputs of all inputs, and reports the results; the first signal cancels the work.
+    ///
+    /// Throws before any work if the outputs are wrong: two inputs with one output, several on standard
+    /// output.
+    package func run(_ inputs: [Input]) async throws(CommandFailure) {
+        try await Interruption.cancelling { () async throws(CommandFailure) in
+            try await runAll(inputs)
+        }
+    }
+
+    private func runAll(_ inputs: [Input]) async throws(CommandFailure) {
+        let items = try plan(inputs)
+        var answers = JobAnswers(inputs, report)
+        let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
+        defer { bar?.finish() }
+        let folders = try makeFolders(items)
+        // Removes new folders that stay empty because all their outputs failed.
+        defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
+        try await ConcurrentMap.runInputs(items, jobs: jobs) { index, item in
+            await attempt(item) { bar?.set($0, of: index) }
+        } didEnd: { (index, outcome) throws(CommandFailure) in
+            bar?.end(index)
+            try answers.add(outcome, at: index, bar)
+        }
+        bar?.finish()
+        try answers.finish(isOutputTaken: items.contains { $0.output == "-" })
+    }
+
+    /// The main output of each input; throws for conflicts before any work.
+    private func plan(_ inputs: [Input]) throws(CommandFailure) -> [Item] {
+        if job.output == "-", inputs.count > 1 {
+            throw .usage(
+                "Several inputs cannot go to standard output.", hint: "Name a folder with -o.")
+        }
+        var items: [Item] = []
+        var seen: [PathKey: Input] = [:]
+        for input in inputs {
+            var (job, isAlone) = (job, inputs.isSingle)
+            if let naming {
+                let names = OutputNaming(folder: job.output, pattern: naming)
+                (job.output, isAlone) = (names.output(for: NamedInput(input)), true)
+            }
+            let outputs = try job.outputs(for: input, isAlone: isAlone)
+            for output in outputs where !FileKind.isDevice(output) {
+                guard let other = seen.updateValue(input, forKey: PathKey(output)) else { continue }
+                throw .usage(
+                    "\(other.label) and \(input.label) would both be written to \(output).",
+                    hint:
+                        "Use --name for different names, such as --name '{name}-{ext}.\(FilePath.fileExtension(of: output) ?? "png")'."
+                )
+            }
+            // Without an output the job only prints.
+            items.append(
+                Item(input: input, job: job, isAlone: isAlone, output: outputs.first ?? ""))
+        }
+        return items
+    }
+
+    /// Creates the folders of outputs, unless the command names a file; returns new ones.
+    private func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
+        var made: [String] = []
+        for item in items {
+            guard let output = item.job.output, output != "-",
+                naming != nil || !item.isAlone || output.endsInSlash
+            else { continue }
+            let folder = item.output.parentFolder
+            if FileKind(folder) != .folder { made += try OutputFolder(folder).create() }
+        }
+        return made
+    }
+
+    private func attempt(
+        _ item: Item, progress: @escaping @Sendable (Double) -> Void
+    ) async -> Result<JobReport, CommandFailure> {
+        do throws(CommandFailure) {
+            return .success(
+                try await item.job.run(item.input, isAlone: item.isAlone, progress: progress))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

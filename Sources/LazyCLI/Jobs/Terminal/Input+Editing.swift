@@ -1,0 +1,17 @@
+internal import LazyEditing
+internal import LazyMedia
+
+extension Input {
+    /// Opens it as an edit shows it; with an edit, remote media is loaded whole.
+    func open(
+        _ reading: Reading, part: InputPart, _ edit: ClipEdit?
+    ) async throws(CommandFailure) -> FrameSequence {
+        guard let edit else { return try await open(reading, part: part).sequence }
+        let sequence = try await open(reading).sequence
+        do throws(MediaError) {
+            return try await sequence.edited(edit.named(address.name))
+        } catch {
+            throw failure(error)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+internal import LazyBase
+package import LazyMedia
+
+/// Receives the bytes of one output.
+///
+/// A file appears complete, when it is kept, or not at all. Standard output and devices get bytes at
+/// once, unless they are held back until the output is kept.
+///
+/// Unchecked: an encoder writes its pieces in sequence, and the creator keeps the file only
+/// after the encoder has ended.
+package final class OutputFile: @unchecked Sendable {
+    private enum Destination {
+        case stream(OutputStream)
+        case file(NewFile, name: String)
+    }
+
+    /// Where it goes.
+    package let target: OutputTarget
+    private let destination: Destination
+    private var heldBack: Spool?
+    /// The bytes so far.
+    package private(set) var count = 0
+    /// The failure of writing that ended the work, or nil.
+    package private(set) var failure: CommandFailure?
+
+    /// Opens a target; throws where it cannot be written to.
+    ///
+    /// `isHeldBack` is for outputs that may be discarded at the end.
+    package init(_ target: OutputTarget, isHeldBack: Bool = false) throws(CommandFailure) {
+        self.target = target
+        do throws(SystemError) {
+            switch target.place {
+            case .standardOutput: destination = .stream(.standardOutput)
+            case .device(let path):
+                let number = open(path.systemPath, O_WRONLY | O_CLOEXEC)
+                guard number >= 0 else { throw .last }
+                destination = .stream(OutputStream(number: number))
+            case .file(let folder, let name):
+                destination = .file(try NewFile(in: folder), name: name)
+            }
+        } catch {
+            throw CommandFailure(writing: target.label, error)
+        }
+        if isHeldBack, case .stream = destination { heldBack = Spool() }
+    }
+
+    deinit {
+        if case .stream(let stream) = destination, case .device = target.place {
+            close(stream.number)
+        }
+    }
+
+    /// Appends bytes, as an encoder delivers them.
+    package func write(_ bytes: [UInt8]) throws(MediaError) {
+        count += bytes.count
+        if heldBack != nil {
+            let result = bytes.withUnsafeBytes { bytes in
+                Result { () throws(MediaError) -> Void in try heldBack?.append(bytes) }
+            }
+            return try result.get()
+        }
+        do throws(CommandFailure) {
+            try put(bytes)
+        } catch {
+            failure = error
+            throw MediaError(.environment, error.message, underlying: error)
+        }
+    }
+
+    /// Makes the output appear; throws for an existing file that the policy keeps.
+    package func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
+        do throws(MediaError) {
+            try heldBack?.readAll { (piece) throws(MediaError) in
+                do throws(CommandFailure) { try put(piece) } catch {
+                    throw MediaError(.environment, error.message, underlying: error)
+                }
+            }
+            heldBack = nil
+        } catch {
+            throw error.underlying as? CommandFailure
+                ?? CommandFailure(.inputOutput, error.code.rawValue, error.message)
+        }
+        guard case .file(let file, let name) = destination else { return }
+        do throws(SystemError) {
+            try file.publish(as: name, replacing: policy == .always)
+        } catch {
+            throw CommandFailure(writing: target.label, error)
+        }
+    }
+
+    /// Copies the permissions of an existing file.
+    package func copyMode(of path: String) throws(MediaError) {
+        guard case .file(let file, _) = destination else { return }
+        do throws(SystemError) { try file.copyMode(of: path) } catch {
+            let failure = CommandFailure(writing: target.label, error)
+            self.failure = failure
+            throw MediaError(.environment, failure.message, underlying: failure)
+        }
+    }
+
+    /// Writes bytes to the destination.
+    package func put(_ bytes: [UInt8]) throws(CommandFailure) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in
+                switch destination {
+                case .stream(let stream): try stream.write(bytes)
+                case .file(let file, _): try file.write(bytes)
+                }
+            }
+        }
+        do throws(SystemError) { try result.get() } catch {
+            let label = target.isStandardOutput ? "standard output" : target.label
+            throw CommandFailure(writing: label, error)
+        }
+    }
+}

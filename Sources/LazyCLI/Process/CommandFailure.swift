@@ -1,0 +1,143 @@
+import Glibc
+package import LazyBase
+internal import LazyLoading
+package import LazyMedia
+internal import LazyPreviews
+
+/// Why a command fails: an exit code, one sentence, and a hint.
+package struct CommandFailure: Error, CustomStringConvertible {
+    package let status: ExitStatus
+    /// The stable word that `--json` prints.
+    package let code: String
+    /// One sentence that ends in a full stop.
+    package let message: String
+    /// What the user can do, or nil.
+    package let hint: String?
+    /// The input, as given by the user, if it is an error of one input.
+    package var input: String?
+    /// The status of the server's response, if that is the reason.
+    package var httpStatus: Int?
+
+    package init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    /// A mistake in the arguments.
+    package static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
+        CommandFailure(.usage, "usage", message, hint: hint)
+    }
+
+    /// The same failure for an input.
+    package func about(_ input: String) -> CommandFailure {
+        var failure = self
+        failure.input = input
+        return failure
+    }
+
+    /// A signal ended the work.
+    package static var cancelled: CommandFailure {
+        CommandFailure(
+            .interrupted(by: Interruption.signal), "cancelled", "The work was cancelled.")
+    }
+
+    /// The reader of standard output has closed the pipe, which is not an error.
+    package static let closedPipe = CommandFailure(
+        .success, "closedPipe", "The reader of standard output closed it.")
+
+    package var description: String { message }
+}
+
+extension CommandFailure {
+    /// The failure of a command for an error of media.
+    package init(_ error: MediaError, about input: String) {
+        if let error = error.underlying as? LoadingError {
+            self.init(error, about: input)
+            return
+        }
+        var (status, hint) = Self.outcome(of: error)
+        if status == .noInput, input.hasForeignScheme {
+            hint = "URLs begin with http://, https://, file: or data:."
+        }
+        let code = status == .noInput ? "missing" : error.code.rawValue
+        self.init(status, code, error.message, hint: hint)
+        self.input = input
+    }
+
+    private static func outcome(of error: MediaError) -> (ExitStatus, hint: String?) {
+        switch error.code {
+        case .limitExceeded where error.excess?.limit == "maxBytes":
+            (.limit, "Allow more with --max-bytes.")
+        case .limitExceeded: (.limit, hint(for: error.excess))
+        case .unsupported: (.badData, "See 'lazyimg formats' for readable formats.")
+        case .coverOnly:
+            (.badData, "Extract the image with 'lazyimg poster --at embedded'.")
+        case .encrypted: (.badData, "Only media without encryption can be read.")
+        case .isStill: (.badData, "Write an image with 'lazyimg poster'.")
+        case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
+        case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
+        case .cancelled: (.interrupted(by: Interruption.signal), nil)
+        case .timedOut, .decoderKilled: (.temporary, nil)
+        case .decoderCrashed: (.badData, nil)
+        case .environment: outcome(of: error.underlying as? SystemError)
+        default: (.badData, nil)
+        }
+    }
+
+    /// The option that raises a limit to the needed value, in two digits.
+    private static func hint(for excess: MediaError.Excess?) -> String? {
+        guard let excess, let kind = DecodingLimits.Kind(rawValue: excess.limit) else { return nil }
+        let more = "Allow more with '--limit \(kind.key)="
+        let end = "' if you trust the file; see 'lazyimg help limits'."
+        guard !kind.isTime, excess.actual < 1 << 50 else { return more + "none" + end }
+        var (value, zeros) = (excess.actual, 0)
+        while value > 99 { (value, zeros) = ((value + 9) / 10, zeros + 1) }
+        let number = Int(value) * (0..<zeros).reduce(1) { product, _ in product * 10 }
+        return more + DecodingLimits.text(number) + end
+    }
+
+    private static func outcome(of error: SystemError?) -> (ExitStatus, hint: String?) {
+        guard let error else {
+            return (.unavailable, "See 'lazyimg doctor' for missing libraries.")
+        }
+        return switch error.code {
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
+        case EISDIR: (.noInput, "Read the media in it with --recursive (-r).")
+        case EACCES, EPERM: (.noPermission, nil)
+        default: (.inputOutput, nil)
+        }
+    }
+
+    /// The failure for a system error while `object` is written.
+    package init(writing object: String, _ error: SystemError) {
+        switch error.code {
+        case EEXIST:
+            self.init(
+                .cannotCreate, "exists", "\(object) exists already.",
+                hint: "Replace it with '--overwrite always'.")
+        case EACCES, EPERM, EROFS:
+            self.init(.noPermission, "permission", "Cannot write \(object): \(error).")
+        case ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL:
+            self.init(.cannotCreate, "cannotCreate", "Cannot create \(object): \(error).")
+        case EPIPE:
+            self = .closedPipe
+        default:
+            self.init(.inputOutput, "io", "Cannot write \(object): \(error).")
+        }
+    }
+}
+
+extension String {
+    /// Whether it looks like a URL with an unsupported scheme.
+    fileprivate var hasForeignScheme: Bool {
+        let scheme = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return scheme.count > 1 && dropFirst(scheme.count).hasPrefix(":/")
+    }
+}
+
+extension SystemError {
+    /// The name exists.
+    package static let exists = SystemError(code: EEXIST)
+}

@@ -1,0 +1,99 @@
+internal import CKernels
+package import LazyMedia
+
+/// Writes bitmaps as PNG files in memory, quickly; reuses its buffers.
+///
+/// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; one with a
+/// profile for gray becomes gray. The pixels are always exact. Use one encoder per thread: it is not Sendable.
+package final class PNGEncoder {
+    /// The trade-off between speed and size.
+    package enum Level: Sendable {
+        /// Filter Up and the quickest compression, for many frames.
+        case fast
+        /// The best filter for each row and stronger compression, for a single small picture.
+        case small
+    }
+
+    /// A keyword and a text for the file, such as those of desktop thumbnails.
+    package struct Text: Hashable, Sendable {
+        /// 1 to 79 printable ASCII characters, such as `Thumb::MTime`.
+        package let key: String
+        /// Any text without the character of value 0.
+        package let value: String
+
+        /// Makes a text; a key or value that PNG cannot hold is a programming error.
+        package init(key: String, value: String) {
+            precondition((1...79).contains(key.utf8.count), "a keyword has 1 to 79 characters")
+            precondition(key.utf8.allSatisfy { (32...126).contains($0) }, "a keyword is ASCII")
+            precondition(!value.utf8.contains(0), "a text has no character of value 0")
+            self.key = key
+            self.value = value
+        }
+    }
+
+    let writer: ScanlineWriter
+    private let colors: ColorIndex
+    private var scanlines = GrowingBytes()
+    var file = PNGFileBytes()
+    private var color = ColorDescription.sRGB
+
+    /// Makes an encoder; throws `.environment` when there is no memory.
+    package init(level: Level = .fast) throws(MediaError) {
+        writer = try ScanlineWriter(level: level)
+        colors = try ColorIndex()
+    }
+
+    /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
+    ///
+    /// `color` is what the samples mean, which the file says.
+    /// Throws what the closure throws, and `.environment` when there is no memory.
+    package func encode<Result>(
+        _ bitmap: Bitmap, color: ColorDescription = .sRGB, text: [Text] = [],
+        _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        self.color = color
+        if color.isGray, try writeGray(bitmap, color, text) { return try file.bytes.withBytes(use) }
+        try bitmap.withBytes { (bytes) throws(MediaError) in
+            guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+            let rows = cscanline_rows(
+                rgba: rgba, width: bitmap.size.width, stride: bitmap.stride, first_row: 0,
+                row_count: bitmap.size.height)
+            try write(rows, size: bitmap.size, isOpaque: bitmap.isOpaque, text)
+        }
+        return try file.bytes.withBytes(use)
+    }
+
+    private func write(
+        _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: [Text]
+    ) throws(MediaError) {
+        colors.removeAll()
+        let indices = try scanlines.room(for: (1 + size.width) * size.height)
+        if colors.index(rows, margin: true, into: indices) {
+            try writeIndexed(indices, size: size, colors.colors, text)
+        } else {
+            let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
+            try file.begin(size: size, depth: 8, color: isRGB ? .rgb : .rgba, meaning: color)
+            try file.append(text)
+            try writer.write(rows, channels: isRGB ? 3 : 4, to: &file)
+        }
+        try file.end()
+    }
+
+    private func writeIndexed(
+        _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ palette: [UInt32],
+        _ text: [Text]
+    ) throws(MediaError) {
+        let depth = palette.count > 16 ? 8 : palette.count > 4 ? 4 : palette.count > 2 ? 2 : 1
+        var count = (1 + size.width) * size.height
+        if depth < 8 {
+            count = cscanline_pack_indices(indices, size.width, size.height, CInt(depth))
+        }
+        try file.begin(size: size, depth: UInt8(depth), color: .palette, meaning: color)
+        try file.append(palette: palette)
+        try file.append(text)
+        try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {
+            (deflater, output) throws(MediaError) in
+            try deflater.append(indices, count: count, isLast: true, to: &output)
+        }
+    }
+}

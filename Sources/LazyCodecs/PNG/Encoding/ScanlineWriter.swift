@@ -1,0 +1,88 @@
+internal import CKernels
+internal import LazyMedia
+
+/// Filters and compresses pixels of true color or gray; reuses its buffers.
+final class ScanlineWriter {
+    private let level: PNGEncoder.Level
+    let deflater: Deflater
+    private var scanlines = GrowingBytes()
+    private var scratch = GrowingBytes()
+
+    init(level: PNGEncoder.Level) throws(MediaError) {
+        self.level = level
+        deflater = try Deflater()
+    }
+
+    /// Writes the pixels of a picture, in stripes, so that scanlines stay in the cache.
+    func write(
+        _ all: cscanline_rows, channels: Int, to file: inout PNGFileBytes
+    ) throws(MediaError) {
+        let rowBytes = 1 + all.width * channels
+        let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
+        let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
+        let isDither = cscanline_has_few_colors(all) != 0
+        let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
+        try file.appendPixels(
+            of: rowBytes * all.row_count,
+            effort: level == .fast && !isDither ? .quick : .adaptive, with: deflater
+        ) { (deflater, file) throws(MediaError) in
+            var rows = all
+            while rows.first_row < all.row_count {
+                rows.row_count = min(stripe, all.row_count - rows.first_row)
+                filter(rows, output)
+                let end = rows.first_row + rows.row_count
+                try deflater.append(
+                    output, count: rowBytes * rows.row_count, isLast: end == all.row_count,
+                    to: &file)
+                rows.first_row = end
+            }
+        }
+    }
+
+    /// Writes rows of samples that a closure provides, `step` bytes a pixel, in stripes.
+    ///
+    /// The closure writes the rows of a range without padding.
+    func write(
+        samples rowBytes: Int, step: Int, rows count: Int, to file: inout PNGFileBytes,
+        _ fill: (Range<Int>, UnsafeMutablePointer<UInt8>) -> Void
+    ) throws(MediaError) {
+        let stripe = max(1, min(count, (1 << 18) / rowBytes))
+        // The row above a stripe, the stripe, and what filtering needs.
+        let memory = try scratch.room(for: rowBytes * (1 + stripe + 3))
+        let output = try scanlines.room(for: (1 + rowBytes) * stripe)
+        try file.appendPixels(
+            of: (1 + rowBytes) * count, effort: level == .fast ? .quick : .adaptive, with: deflater
+        ) { (deflater, file) throws(MediaError) in
+            for first in stride(from: 0, to: count, by: stripe) {
+                let end = min(first + stripe, count)
+                let rows = memory + rowBytes
+                fill(first..<end, rows)
+                cscanline_filter_samples(
+                    rows, first == 0 ? nil : memory, rowBytes, end - first, step, Self.up,
+                    rows + rowBytes * stripe, output)
+                memory.update(from: rows + rowBytes * (end - first - 1), count: rowBytes)
+                try deflater.append(
+                    output, count: (1 + rowBytes) * (end - first), isLast: end == count, to: &file)
+            }
+        }
+    }
+
+    /// The filter Up: of samples of 16 bits the lower bytes mislead the estimate of the best one.
+    private static let up: CInt = 2
+
+    private func filter(
+        isDither: Bool, width: Int, channels: CInt
+    ) throws(MediaError) -> (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void {
+        // Dither patterns repeat, their differences do not.
+        if isDither {
+            return { cscanline_filter_none($0, channels, $1) }
+        }
+        if level == .small {
+            let memory = try scratch.room(for: 4 * width * Int(channels))
+            return { cscanline_filter_best($0, channels, memory, $1) }
+        }
+        let kernel = cscanline_best_kernel()
+        return channels == 4
+            ? { cscanline_filter_rgba($0, $1) } : { cscanline_filter_rgb($0, kernel, $1) }
+    }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Glibc
+import LazyBase
+import LazyLoading
+
+/// One request of a load: the first one, or the target of a redirect.
+struct RedirectStep: Sendable {
+    let request: LoadRequest
+    let configuration: HTTPConfiguration
+    /// The number of redirects followed so far.
+    private(set) var count = 0
+    /// The end of the time for the whole load, by the steady clock.
+    let deadline: Duration?
+
+    init(of request: LoadRequest, configuration: HTTPConfiguration) throws(LoadingError) {
+        self.request = request
+        self.configuration = configuration
+        deadline = request.totalTimeout.map { SystemSteadyClock().now + $0 }
+        guard isHTTP(request.url), request.url.host()?.isEmpty == false else {
+            throw LoadingError(.badAddress, "\(address) is not an HTTP URL.")
+        }
+        guard configuration.allowsAddress?(request.url) ?? true else {
+            throw LoadingError(.badAddress, "\(address) may not be loaded here.")
+        }
+    }
+
+    private init(_ request: LoadRequest, after step: RedirectStep) {
+        self.request = request
+        configuration = step.configuration
+        deadline = step.deadline
+        count = step.count + 1
+    }
+
+    /// The URL as messages show it, without user and password.
+    var address: String { request.url.redacted }
+
+    /// The origin, whose requests share connections: scheme, host and port.
+    var host: String { request.url.origin }
+
+    /// The request that a redirect leads to; throws if it may not be followed.
+    func following(_ location: String, status: Int) throws(LoadingError) -> RedirectStep {
+        func refusal(_ reason: String) -> LoadingError {
+            LoadingError(.redirect, "\(address) redirects \(reason).", status: status)
+        }
+        guard count < configuration.redirects else {
+            throw refusal("further after \(configuration.redirects) redirects")
+        }
+        let target = URL(string: location, relativeTo: request.url)?.absoluteURL
+        guard let target, target.host()?.isEmpty == false else { throw refusal("to no valid URL") }
+        guard isHTTP(target) else { throw refusal("to \(target.redacted), which is not HTTP") }
+        let isDowngrade = scheme(of: request.url) == "https" && scheme(of: target) == "http"
+        guard !isDowngrade || configuration.allowsDowngrade else {
+            throw refusal("from https to \(target.redacted), which is not encrypted")
+        }
+        guard configuration.allowsAddress?(target) ?? true else {
+            throw refusal("to \(target.redacted), which may not be loaded here")
+        }
+        let portable = configuration.portableHeaders
+        return RedirectStep(request.moved(to: target, portable: portable), after: self)
+    }
+}
+
+// MARK: - Errors
+
+extension RedirectStep {
+    /// An error whose message names the URL and the cause.
+    func error(_ code: LoadingError.Code, _ cause: String) -> LoadingError {
+        LoadingError(code, "\(address) cannot be loaded: \(cause).")
+    }
+
+    /// The error of a body beyond the size limit.
+    func tooLarge(_ limit: Int) -> LoadingError {
+        error(.tooLarge, "it is larger than \(limit) bytes")
+    }
+
+    /// The error of a load that took too long in all.
+    var totalTimeout: LoadingError {
+        error(.timeout, "it took longer than \((request.totalTimeout ?? .zero).text) in total")
+    }
+}
+
+extension Duration {
+    /// The duration in seconds or milliseconds, for messages.
+    var text: String {
+        let milliseconds = Int((self / .milliseconds(1)).rounded())
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    }
+}
+
+private func scheme(of url: URL) -> String { url.scheme?.lowercased() ?? "" }
+
+private func isHTTP(_ url: URL) -> Bool { ["http", "https"].contains(scheme(of: url)) }
+
+extension URL {
+    /// The URL without user and password.
+    fileprivate var redacted: String {
+        guard user() != nil || password() != nil,
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return absoluteString }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.string ?? "a URL with a password"
+    }
+}

@@ -1,6 +1,0 @@
-package import LazyBytes
-
-/// The threads of all exports of the process, for any number of inputs.
-package enum ExportThreads {
-    package static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
-}

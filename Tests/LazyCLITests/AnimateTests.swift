@@ -1,0 +1,135 @@
+import ArgumentParser
+import LazyKit
+import LazyMedia
+import LazyPreviews
+import Support
+import Testing
+import ToolSupport
+
+@testable import LazyBase
+@testable import LazyBatch
+@testable import LazyCLI
+@testable import LazyTerminal
+
+/// `animate` by the files it leaves.
+@Suite(.ownThreads) struct AnimateTests {
+    private let scratch = Scratch()
+    private static let clip = Media.path("clip.mp4")
+
+    private func animate(_ arguments: String...) -> Tool.Outcome {
+        Tool.run(["animate"] + arguments)
+    }
+
+    @Test func `the default thumbnail is a WebP of three seconds that loops`() async throws {
+        let output = scratch.path("a.webp")
+        let outcome = animate(Self.clip, "-o", output, "--json")
+        #expect(outcome.status == 0)
+        #expect(outcome.text.contains(#""reason": "best""#))
+        let made = try FrameSequence(path: output)
+        let info = try await made.detailedInfo()
+        #expect(info.type == .webpAnimation)
+        #expect(info.size.width <= 320)
+        #expect(info.frameCount == 30)
+        #expect(info.duration == .seconds(3))
+        #expect(info.loop.plays == nil)
+    }
+
+    @Test func `an edit is exact to the frame`() async throws {
+        // Lossless, at the size of the source, so that the barcodes can be read.
+        let output = scratch.path("a.png")
+        let outcome = animate(
+            Self.clip, "-o", output, "--start", "1", "--end", "2", "--fps", "5", "--reverse",
+            "--size", "320x", "--loop", "3")
+        #expect(outcome.status == 0)
+        let source = try FrameSequence(path: Self.clip)
+        let made = try FrameSequence(path: output)
+        // Each step shows the frame of its middle.
+        var times = [1.099, 1.299, 1.499, 1.699, 1.899][...]
+        for try await frame in made.frames() {
+            let last = times.popLast()
+            let time = try #require(last)
+            let shown = try await source.frame(at: .seconds(1) * time)
+            #expect(frame.bitmap.barcode == shown.bitmap.barcode)
+            #expect(frame.duration == .milliseconds(200))
+        }
+        #expect(times.isEmpty)
+        #expect(made.info.loop.plays == 3)
+    }
+
+    @Test(arguments: ["40K", "12K"]) func `a file is not larger than --max-bytes`(
+        _ budget: String
+    ) throws {
+        let output = scratch.path("a.webp")
+        let outcome = animate(Self.clip, "-o", output, "--max-bytes", budget)
+        #expect(outcome.status == 0)
+        let most = try #require(ByteSize.parse(budget))
+        let count = Tool.bytes(output).count
+        #expect(count <= most)
+        #expect(count > most / 3)
+    }
+
+    @Test func `a budget that nothing fits writes no file`() {
+        let outcome = animate(Self.clip, "-o", scratch.path("a.webp"), "--max-bytes", "200")
+        #expect(outcome.status == 76)
+        #expect(outcome.errors.hasPrefix("lazyimg: \(Self.clip): No thumbnail fits into 200 bytes"))
+        #expect(scratch.names() == [])
+    }
+
+    @Test func `a still cannot be animated`() {
+        let outcome = animate(Media.path("still.jpg"), "-o", scratch.path("a.webp"))
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("The input is one picture"))
+        #expect(scratch.names() == [])
+    }
+
+    @Test func `existing files are kept by default`() {
+        let output = scratch.path("a.gif")
+        #expect(animate(Media.path("counter.gif"), "-o", output).status == 0)
+        #expect(animate(Media.path("counter.gif"), "-o", output).status == 73)
+        #expect(animate(Media.path("counter.gif"), "-o", output, "--force").status == 0)
+    }
+
+    @Test func `--explain prints the candidates`() {
+        let outcome = animate(Self.clip, "-o", scratch.path("a.webp"), "--explain")
+        #expect(outcome.text.contains(" *"))
+        #expect(outcome.text.hasPrefix("   from s     to s    score"))
+    }
+
+    @Test(arguments: [
+        ["--whole", "--start", "1"], ["--pieces", "2", "--start", "1"],
+        ["--bounce", "--loop-seam", "none"], ["--bounce", "--crossfade", "0.5"],
+        ["--crossfade", "0.5", "--loop-seam", "bounce"], ["--gravity", "smart"],
+        ["--segments", "1-2", "--end", "3"], ["--segments", "2-1"], ["--speed", "0"],
+        ["--lossless", "--lossy"], ["--colors", "1"], ["--quality", "101"],
+        ["--colors", "16", "--format", "webp"], ["--codec", "vp9", "--format", "gif"],
+        ["--max-bytes", "none"], ["--background", "#12"], ["--format", "ppm"],
+        ["--start", "2", "--end", "1"],
+    ]) func `invalid arguments are rejected with a sentence`(_ options: [String]) {
+        let outcome = Tool.run(["animate", Self.clip, "-o", scratch.path("out")] + options)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("lazyimg: "))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(scratch.names() == [])
+    }
+
+    @Test(arguments: [
+        ("white", PixelColor.white), ("RebeccaPurple", PixelColor(0x663399)),
+        ("#f80", PixelColor(0xFF8800)), ("ff8000", PixelColor(0xFF8000)),
+        ("#ff800080", PixelColor(red: 255, green: 128, blue: 0, alpha: 128)),
+        ("transparent", PixelColor(red: 0, green: 0, blue: 0, alpha: 0)),
+    ]) func `colors are those of CSS`(_ text: String, _ color: PixelColor) {
+        #expect(PixelColor(css: text) == color)
+    }
+
+    @Test func `keys are equal for equal options only`() throws {
+        let lines = try [
+            [], ["--fps", "12"], ["--width", "200"], ["--speed", "2"], ["--reverse"],
+            ["--quality", "50"], ["--loop", "once"], ["--max-bytes", "1M"], ["--duration", "2"],
+            ["-f", "gif"],
+        ].map { options in
+            let words = ["a.mp4"] + options
+            return try AnimateCommand.parse(words).job(Input.parse(["a.mp4"])).key
+        }
+        #expect(Set(lines).count == lines.count)
+    }
+}

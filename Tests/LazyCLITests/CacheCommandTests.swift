@@ -1,0 +1,36 @@
+import Testing
+
+@testable import LazyBase
+@testable import LazyBatch
+@testable import LazyCLI
+@testable import LazyTerminal
+
+@Suite struct CacheCommandTests {
+    @Test(arguments: [
+        ("http://a/b.gif", "http://a/b.gif", true), ("HTTP://A:80/b.gif", "http://a/b.gif", true),
+        ("http://a/b.gif#x", "http://a/b.gif", true), ("http://a/b", "http://a/b.gif", false),
+        ("http://a/*", "http://a/b/c.gif", true), ("*.gif", "http://a/b.gif", true),
+        ("*.gif", "http://a/b.mp4", false), ("http://a/b.gi?", "http://a/b.gif", true),
+        ("http://a/b.gif", "http://a/b.gif\naccept: image/webp", true),
+        ("own key", "own key", true),
+    ]) func `a URL or a pattern matches keys`(pattern: String, key: String, isMeant: Bool) {
+        #expect(KeyPattern(pattern).matches(key) == isMeant)
+    }
+
+    @Test(arguments: [
+        ("90s", 90), ("15m", 900), ("12h", 43_200), ("30d", 2_592_000), ("2w", 1_209_600),
+    ])
+    func `an age is a number and a unit`(text: String, seconds: Int) throws {
+        #expect(try CacheArguments.age(text) == .seconds(seconds))
+    }
+
+    @Test(arguments: ["", "d", "30", "1.5h", "-1d", "30 d"])
+    func `other texts are not ages`(text: String) {
+        #expect(throws: ArgumentError.self) { try CacheArguments.age(text) }
+    }
+
+    @Test(arguments: [(-5, "0 s"), (59, "59 s"), (60, "1 min"), (7200, "2 h"), (864_000, "10 d")])
+    func `an age is printed as one number`(seconds: Int, text: String) {
+        #expect(CachedRow.age(.seconds(seconds)) == text)
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import LazyMedia
+import Support
+import Testing
+import ToolSupport
+
+@testable import LazyBase
+@testable import LazyBatch
+@testable import LazyCLI
+@testable import LazyTerminal
+
+@Suite(.ownThreads) struct ManualTests {
+    private static let manual: String = {
+        let root = Media.folder.dropLast("media/".count)
+        return String(decoding: Tool.bytes(root + "man/lazyimg.1"), as: UTF8.self)
+    }()
+
+    @Test func `exit codes by signals are in the manual and in the help`() {
+        let help = LazyImg.helpMessage().replacing(/\s+/, with: " ")
+        #expect(help.contains("129, 130, 131 and 143 ended by SIGHUP, SIGINT, SIGQUIT or SIGTERM"))
+        #expect(help.contains("128 + n ended by signal n"))
+        #expect(Self.manual.contains("\n.It 129, 130, 131, 143\n"))
+        #expect(Self.manual.contains("\n.It 128 + n\n"))
+    }
+
+    @Test(arguments: LazyImg.configuration.subcommands.map { $0._commandName })
+    func `the manual page names every option and alias of a command`(name: String) throws {
+        let command = try #require(
+            LazyImg.configuration.subcommands.first { $0._commandName == name })
+        let help = LazyImg.helpMessage(for: command)
+        var options = help.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) }
+        for part in command.configuration.subcommands {
+            #expect(Self.manual.contains("\n.It Cm \(part._commandName)"))
+            let help = LazyImg.helpMessage(for: part)
+            options += help.matches(of: /--([a-z][a-z-]+)/).map { String($0.output.1) }
+        }
+        #expect(options.contains("json"))
+        for option in Set(options).subtracting(["help"]) {
+            let isNamed =
+                Self.manual.contains("Fl -\(option)\n") || Self.manual.contains("Fl -\(option) ")
+                || Self.manual.contains(", -\(option)\n") || Self.manual.contains(", -\(option) ")
+            #expect(isNamed, "--\(option) is missing")
+        }
+        for alias in command.configuration.aliases + [name] {
+            #expect(Self.manual.contains("Cm \(alias)") || Self.manual.contains("| \(alias)"))
+        }
+    }
+
+    @Test func `manual, guide and help contain the limits`() {
+        let root = Media.folder.dropLast("media/".count)
+        let path = String(root) + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
+        let guide = String(decoding: Tool.bytes(path), as: UTF8.self)
+        #expect(DecodingLimits.table.count == DecodingLimits.Kind.allCases.count + 1)
+        for row in DecodingLimits.table {
+            #expect(Self.manual.contains(".It " + row.joined(separator: " Ta ") + "\n"))
+            #expect(guide.contains("| " + row.joined(separator: " | ") + " |\n"))
+            let words = row.joined(separator: " ").split(separator: " ")
+            #expect(
+                HelpTopic.limits.split(separator: "\n").contains {
+                    $0.split(separator: " ") == words
+                })
+        }
+    }
+
+    @Test(arguments: [0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 76, 77])
+    func `the manual page explains every exit code`(code: Int) {
+        #expect(Self.manual.contains("\n.It \(code)\n"))
+    }
+}

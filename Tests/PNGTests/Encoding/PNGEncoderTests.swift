@@ -1,0 +1,175 @@
+import CKernels
+import LazyCodecs
+import LazyMedia
+import Testing
+
+/// A picture, and the depth and color type its file is to have.
+private struct Shape: CustomTestStringConvertible {
+    let testDescription: String
+    let width: Int
+    let height: Int
+    let depth: UInt8
+    let color: UInt8
+    let pixel: @Sendable (Int, Int) -> SIMD4<UInt8>
+
+    init(
+        _ name: String, _ width: Int, _ height: Int, depth: UInt8 = 8, color: UInt8,
+        pixel: @escaping @Sendable (Int, Int) -> SIMD4<UInt8>
+    ) {
+        testDescription = name
+        self.width = width
+        self.height = height
+        self.depth = depth
+        self.color = color
+        self.pixel = pixel
+    }
+
+    /// So many colors in a picture of 31 columns, the last one only in the last pixel.
+    static func colors(
+        _ count: Int, depth: UInt8 = 8, color: UInt8 = 3, alpha: UInt8 = 255
+    ) -> Shape {
+        Shape("\(count) colors, alpha \(alpha)", 31, 17, depth: depth, color: color) { x, y in
+            let isLast = x == 30 && y == 16
+            let n = isLast ? count - 1 : (y * 31 + x) % max(1, count - 1)
+            return SIMD4(UInt8(n & 255), UInt8(n >> 8), 77, n % 3 == 0 ? alpha : 255)
+        }
+    }
+}
+
+private let shapes: [Shape] = [
+    .colors(1, depth: 1), .colors(2, depth: 1), .colors(3, depth: 2), .colors(4, depth: 2),
+    .colors(5, depth: 4), .colors(16, depth: 4), .colors(17), .colors(255), .colors(256),
+    .colors(257, color: 2), .colors(16, depth: 4, alpha: 9), .colors(256, alpha: 0),
+    .colors(257, color: 6, alpha: 0),
+    Shape("one pixel", 1, 1, depth: 1, color: 3) { _, _ in SIMD4(1, 2, 3, 4) },
+    Shape("one column", 1, 300, color: 2) { _, y in SIMD4(UInt8(y & 255), UInt8(y >> 8), 0, 255) },
+    Shape("one row", 301, 1, color: 2) { x, _ in SIMD4(UInt8(x & 255), UInt8(x >> 8), 0, 255) },
+    Shape("noise", 251, 97, color: 6) { PNGForge.noise($0, $1) },
+    Shape("opaque noise", 400, 300, color: 2) {
+        var pixel = PNGForge.noise($0, $1)
+        pixel.w = 255
+        return pixel
+    },
+    Shape("hidden colors", 40, 40, color: 6) { x, y in SIMD4(UInt8(x), UInt8(y), 5, 0) },
+]
+
+@Suite struct `PNG encoder` {
+    @Test(arguments: shapes, [PNGEncoder.Level.fast, .small])
+    private func `libpng reads back the same pixels`(
+        _ shape: Shape, _ level: PNGEncoder.Level
+    ) throws {
+        let bitmap = try PNGForge.bitmap(shape.width, shape.height, shape.pixel)
+        let file = try encoded(bitmap, by: PNGEncoder(level: level))
+        let back = try decoded(file)
+        #expect(back == bitmap)
+        #expect(file[24] == shape.depth && file[25] == shape.color)
+    }
+
+    @Test func `a bitmap marked opaque becomes RGB`() throws {
+        let bitmap = try PNGForge.bitmap(33, 20, isOpaque: true) { x, y in
+            SIMD4(UInt8(x * 7), UInt8(y * 12), UInt8(x + y), 255)
+        }
+        let file = try encoded(bitmap, by: PNGEncoder())
+        #expect(file[25] == 2)
+        let back = try decoded(file)
+        #expect(back == bitmap)
+    }
+
+    @Test func `one encoder writes any pictures one after the other`() throws {
+        let encoder = try PNGEncoder()
+        for shape in shapes + shapes.reversed() {
+            let bitmap = try PNGForge.bitmap(shape.width, shape.height, shape.pixel)
+            let again = try encoded(bitmap, by: encoder)
+            let alone = try encoded(bitmap, by: PNGEncoder())
+            // Not `==` inside: a failure would print the difference of the arrays, for minutes.
+            let isSame = again == alone
+            #expect(isSame, "\(shape)")
+        }
+    }
+
+    @Test func `noise costs hardly more than its own size`() throws {
+        let bitmap = try PNGForge.bitmap(500, 400) { PNGForge.noise($0, $1) }
+        let count = try encoded(bitmap, by: PNGEncoder()).count
+        #expect(count > bitmap.byteCount && count < bitmap.byteCount * 101 / 100)
+    }
+
+    @Test(arguments: [(300, true), (2000, false)])
+    func `few colors are not filtered, many are`(_ colors: Int, _ isPlain: Bool) throws {
+        let bitmap = try PNGForge.bitmap(100, 80) { x, y in
+            let n = (y * 100 + x) * 7919 % colors
+            return SIMD4(UInt8(n & 255), UInt8(n >> 8), 9, 255)
+        }
+        let hasFew = bitmap.withBytes { bytes -> Bool in
+            guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return false }
+            let rows = cscanline_rows(
+                rgba: rgba, width: 100, stride: 400, first_row: 0, row_count: 80)
+            return cscanline_has_few_colors(rows) != 0
+        }
+        #expect(hasFew == isPlain)
+        let back = try decoded(encoded(bitmap, by: PNGEncoder()))
+        #expect(back == bitmap)
+    }
+
+    @Test func `every chunk carries the right length and checksum`() throws {
+        let bitmap = try PNGForge.bitmap(20, 20) { x, y in
+            SIMD4(UInt8(x / 5), UInt8(y / 5), 0, 200)
+        }
+        let chunks = chunks(of: try encoded(bitmap, by: PNGEncoder()))
+        #expect(chunks.map(\.name) == ["IHDR", "sRGB", "PLTE", "tRNS", "IDAT", "IEND"])
+        for chunk in chunks {
+            #expect(chunk.crc == PNGForge.crc(Array(chunk.name.utf8) + chunk.data))
+        }
+    }
+
+    @Test func `texts are written as Latin-1 or as UTF-8`() throws {
+        let bitmap = try PNGForge.bitmap(1, 1) { _, _ in SIMD4(0, 0, 0, 255) }
+        let text = [
+            PNGEncoder.Text(key: "Thumb::URI", value: "file:///a%20b"),
+            PNGEncoder.Text(key: "Title", value: "Bär"),
+            PNGEncoder.Text(key: "Title", value: "熊"),
+        ]
+        let chunks = chunks(of: try encoded(bitmap, by: PNGEncoder(), text))
+        let plain = chunks.filter { $0.name == "tEXt" }.map(\.data)
+        let uri = Array("Thumb::URI\0file:///a%20b".utf8)
+        #expect(plain == [uri, Array("Title\0B".utf8) + [0xE4, 0x72]])
+        let wide = chunks.first { $0.name == "iTXt" }?.data
+        #expect(wide == Array("Title\0\0\0\0\0熊".utf8))
+    }
+
+    @Test func `an error of the closure is rethrown`() throws {
+        let bitmap = try PNGForge.bitmap(1, 1) { _, _ in SIMD4(0, 0, 0, 255) }
+        let error = #expect(throws: MediaError.self) {
+            try PNGEncoder().encode(bitmap) { (_) throws(MediaError) in
+                throw MediaError(.environment, "full")
+            }
+        }
+        #expect(error?.message == "full")
+    }
+
+    private func encoded(
+        _ bitmap: Bitmap, by encoder: PNGEncoder, _ text: [PNGEncoder.Text] = []
+    ) throws -> [UInt8] {
+        try encoder.encode(bitmap, text: text) { Array($0) }
+    }
+
+    private func decoded(_ file: [UInt8]) throws -> Bitmap {
+        let opened = try PNGDecoder().open(MemoryBytes(file), type: .png, limits: .web)
+        let reader = try opened.makeReader(ReaderOptions())
+        let frame = try #require(try reader.nextFrame())
+        #expect(reader.warnings.isEmpty && !opened.info.isTruncated)
+        return frame.bitmap
+    }
+
+    private func chunks(of file: [UInt8]) -> [(name: String, data: [UInt8], crc: UInt32)] {
+        var chunks: [(name: String, data: [UInt8], crc: UInt32)] = []
+        var offset = 8
+        func number(_ at: Int) -> UInt32 { file[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+        while offset < file.count {
+            let end = offset + 8 + Int(number(offset))
+            let name = String(decoding: file[offset + 4..<offset + 8], as: UTF8.self)
+            chunks.append((name, Array(file[offset + 8..<end]), number(end)))
+            offset = end + 4
+        }
+        return chunks
+    }
+}
