@@ -75,7 +75,8 @@ let package = Package(
     ],
     targets: [
         // Layer 0: C. What is linked, and tables of functions that `dlopen` fills on first use.
-        c("CSystem"),
+        // swift-system has a CSystem.
+        c("CLazySystem"),
         c("CSandbox"),
         c("CKernels", links: ["isal", "z"]),
         system("CGIF", of: "libgif-dev"),
@@ -94,7 +95,7 @@ let package = Package(
         c("CSystemBus", ["CLibrary"]),
         c("CConformances"),
         // What all share: bytes, files, names, threads, time.
-        module("LazyBase", ["CKernels", "CSystem"]),
+        module("LazyBase", ["CKernels", "CLazySystem"]),
         // Layer 1: what media is.
         module("LazyMedia", ["LazyBase", "CKernels", "CLCMS"]),
         // Layer 2: formats, one folder each, and FFmpeg.
@@ -185,7 +186,7 @@ let package = Package(
         tests(of: "LazyBase", ["CKernels"]),
         tests(of: "LazyMedia", ["LazyBase"]),
         tests("Color", of: "LazyMedia", ["CKernels", "CLCMS"]),
-        tests("Stores", of: "LazyLoading", ["LazyBase", "CSystem", "CacheWorker"]),
+        tests("Stores", of: "LazyLoading", ["LazyBase", "CLazySystem", "CacheWorker"]),
         tests(
             of: "LazyLoading",
             ["LazyBase", "HTTPSupport", "CSystemBus"]),

@@ -8,7 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
-let kit = Target.Dependency.product(name: "LazyKit", package: "lazyimg")
+let kit: [Target.Dependency] = ["LazyKit", "LazyMedia", "LazyPipeline"].map {
+    .product(name: $0, package: "lazyimg")
+}
 
 let package = Package(
     name: "Desktop",
@@ -21,30 +23,32 @@ let package = Package(
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         // The widget's GObject class, and what Swift cannot import: macros and varargs.
         .target(name: "CLazyGTK", dependencies: ["CGTK"]),
-        .target(name: "LazyGTK", dependencies: ["CGTK", "CLazyGTK", kit], swiftSettings: settings),
+        .target(
+            name: "LazyGTK", dependencies: ["CGTK", "CLazyGTK"] + kit, swiftSettings: settings),
         // The program is a library, so that its decisions are tested.
         .target(
-            name: "LazyViewer", dependencies: ["CGTK", "CLazyGTK", "LazyGTK", kit],
+            name: "LazyViewer", dependencies: ["CGTK", "CLazyGTK", "LazyGTK"] + kit,
             swiftSettings: settings),
         .executableTarget(
             name: "lazyimg-view", dependencies: ["LazyViewer"], swiftSettings: settings),
         .executableTarget(
-            name: "GTKBenchmark", dependencies: ["CGTK", "CLazyGTK", "LazyGTK", "LazyViewer", kit],
+            name: "GTKBenchmark",
+            dependencies: ["CGTK", "CLazyGTK", "LazyGTK", "LazyViewer"] + kit,
             path: "Benchmarks/GTKBenchmark", swiftSettings: settings),
         // GTK owns the main thread of its process: the tests open windows in another one.
         .executableTarget(
-            name: "GTKScenarios", dependencies: ["CGTK", "CLazyGTK", "LazyGTK", kit],
+            name: "GTKScenarios", dependencies: ["CGTK", "CLazyGTK", "LazyGTK"] + kit,
             path: "Tests/GTKScenarios", swiftSettings: settings),
         .target(
             name: "DesktopSupport", path: "Tests/DesktopSupport", exclude: ["server.py"],
             swiftSettings: settings),
         .testTarget(
             name: "LazyGTKTests",
-            dependencies: ["LazyGTK", "DesktopSupport", "GTKScenarios", kit],
+            dependencies: ["LazyGTK", "DesktopSupport", "GTKScenarios"] + kit,
             swiftSettings: settings),
         .testTarget(
             name: "LazyViewerTests",
-            dependencies: ["LazyViewer", "DesktopSupport", "GTKScenarios", "lazyimg-view", kit],
+            dependencies: ["LazyViewer", "DesktopSupport", "GTKScenarios", "lazyimg-view"] + kit,
             swiftSettings: settings),
     ]
 )

@@ -57,7 +57,12 @@ def outside(package, targets):
         run("swift", "build", "--package-path", package, "--scratch-path", SCRATCH, "--product", name, *QUICK)
     maps = glob.glob(f"{SCRATCH}/checkouts/*/Sources/*/include/module.modulemap")
     built = f"{SCRATCH}/debug"
-    return ["-I", f"{built}/Modules", *module_maps(built),
+    # SwiftPM writes module maps of all targets, also of ours, which are not built there.
+    ours = {os.path.basename(os.path.dirname(path)) for path in glob.glob(f"{symbols.BUILD}/*.build/module.modulemap")}
+    theirs = [path for path in glob.glob(f"{built}/*.build/module.modulemap")
+              if os.path.basename(os.path.dirname(path)) not in ours]
+    maps += theirs
+    return ["-I", f"{built}/Modules",
             *(argument for path in sorted(maps) for argument in ("-Xcc", f"-fmodule-map-file={path}"))]
 
 
@@ -115,7 +120,7 @@ def compile_target(package, target, common, scratch):
 
 
 def compile_package(package):
-    targets = json.loads(run("swift", "package", "--package-path", package, "dump-package"))["targets"]
+    targets = json.loads(symbols.run("swift", "package", "--package-path", package, "dump-package"))["targets"]
     with tempfile.TemporaryDirectory() as scratch:
         common = own_modules() + outside(package, targets)
         for target in in_order(targets):

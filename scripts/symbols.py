@@ -28,9 +28,9 @@ def triple():
 
 
 def exports(module):
-    """The modules that a module re-exports."""
+    """The modules, and the single declarations as `struct Module.Name`, that a module re-exports."""
     text = "".join(open(path).read() for path in glob.glob(f"{ROOT}/Sources/{module}/**/*.swift", recursive=True))
-    names = re.findall(r"^@_exported public import (Lazy\w+)", text, re.M)
+    names = re.findall(r"^@_exported public import ((?:\w+ )?Lazy[\w.]+)", text, re.M)
     return sorted(set(names))
 
 
@@ -50,7 +50,7 @@ def modules():
         module = wanted.pop()
         if module not in found:
             found.add(module)
-            wanted += exports(module)
+            wanted += [re.sub(r"^\w+ |\..*", "", name) for name in exports(module)]
     return sorted(found)
 
 

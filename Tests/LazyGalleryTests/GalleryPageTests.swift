@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import LazyKit
+import LazyMedia
 import Support
 import Testing
 

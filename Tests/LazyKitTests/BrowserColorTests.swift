@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import LazyBase
 import LazyKit
 import Support
 import Testing

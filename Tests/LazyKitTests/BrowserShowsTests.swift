@@ -1,6 +1,8 @@
 import BrowserSupport
 import Foundation
+import LazyBase
 import LazyKit
+import LazyMedia
 import LazyPreviews
 import Support
 import Testing

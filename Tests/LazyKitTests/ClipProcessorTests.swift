@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LazyBase
+import LazyLoading
 import Support
 import Testing
 

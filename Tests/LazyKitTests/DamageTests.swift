@@ -1,4 +1,5 @@
 import LazyKit
+import LazyMedia
 import Support
 import Testing
 

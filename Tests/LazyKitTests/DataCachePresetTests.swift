@@ -1,5 +1,6 @@
 import HTTPSupport
 import LazyBase
+import LazyLoading
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LazyBase
 import LazyKit
 import Observation
 import Support

@@ -1,6 +1,7 @@
 internal import CGTK
 internal import CLazyGTK
 import Glibc
+internal import LazyBase
 internal import LazyGTK
 internal import LazyKit
 internal import LazyViewer

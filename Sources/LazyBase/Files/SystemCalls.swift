@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CLazySystem
 import Glibc
 
 /// Linux system calls that Swift's Glibc module does not have; paths end in a zero byte.

@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CLazySystem
 internal import Synchronization
 
 /// Memory that was freed, and that the C library keeps for the next allocations.

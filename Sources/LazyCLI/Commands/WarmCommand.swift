@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyIsolation
 internal import LazyKit
 
 /// `lazyimg warm`: keeps a process with loaded libraries for the commands that follow.

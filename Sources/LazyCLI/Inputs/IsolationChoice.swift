@@ -1,4 +1,5 @@
 internal import LazyBase
+package import LazyIsolation
 package import LazyKit
 internal import LazyMedia
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HTTPSupport
 import LazyBase
 import LazyKit
+import LazyLoading
 import Support
 import Testing
 

@@ -1,4 +1,4 @@
-import CSystem
+import CLazySystem
 import Foundation
 import Support
 import Testing

@@ -4,6 +4,7 @@ import Glibc
 @_spi(Testing) import LazyBase
 @_spi(Testing) import LazyIsolation
 import LazyKit
+import LazyMedia
 
 // usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…
 

@@ -1,5 +1,6 @@
 internal import CGTK
 internal import CLazyGTK
+internal import LazyBase
 internal import LazyKit
 
 /// The views of one window, updated by its frame clock.

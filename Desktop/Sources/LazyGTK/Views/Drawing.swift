@@ -1,5 +1,6 @@
 internal import CGTK
 internal import LazyKit
+internal import LazyPipeline
 
 /// What a view draws.
 @MainActor struct Drawing: @MainActor Equatable {

@@ -1,6 +1,7 @@
 internal import CGTK
 internal import CLazyGTK
 public import LazyKit
+public import LazyPipeline
 
 /// A widget that loads and shows an image, an animation or a silent video.
 ///

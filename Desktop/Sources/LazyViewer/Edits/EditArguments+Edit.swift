@@ -1,4 +1,5 @@
 internal import LazyKit
+internal import LazyMedia
 
 /// Why an edit cannot be made of the options.
 struct EditFailure: Error {

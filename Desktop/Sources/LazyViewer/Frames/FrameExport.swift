@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 import Glibc
+internal import LazyBase
 internal import LazyKit
 
 /// The frame that is shown, in the size of the file.

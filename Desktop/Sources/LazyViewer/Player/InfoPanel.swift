@@ -1,6 +1,7 @@
 internal import CGTK
 internal import LazyGTK
 internal import LazyKit
+internal import LazyPipeline
 
 /// The panel of information beside the image.
 @MainActor final class InfoPanel {

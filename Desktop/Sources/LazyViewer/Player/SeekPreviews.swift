@@ -1,3 +1,4 @@
+internal import LazyBase
 internal import LazyKit
 
 /// Small pictures of a clip for its seek bar, decoded when they are asked for and kept.

@@ -1,5 +1,6 @@
 internal import CGTK
 import Glibc
+internal import LazyBase
 internal import LazyGTK
 internal import LazyKit
 

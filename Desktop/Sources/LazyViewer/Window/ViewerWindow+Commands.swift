@@ -1,4 +1,5 @@
 internal import CGTK
+internal import LazyBase
 internal import LazyGTK
 internal import LazyKit
 

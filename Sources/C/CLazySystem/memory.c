@@ -1,4 +1,4 @@
-#include "CSystem.h"
+#include "CLazySystem.h"
 
 #include <malloc.h>
 

@@ -1,5 +1,5 @@
-#ifndef CSYSTEM_H
-#define CSYSTEM_H
+#ifndef CLAZYSYSTEM_H
+#define CLAZYSYSTEM_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSystem.h"
+#include "CLazySystem.h"
 
 #include <sys/auxv.h>
 
