@@ -37,14 +37,4 @@ struct WorkRecord: Sendable {
         origin = other.origin ?? origin
         cacheType = other.cacheType ?? cacheType
     }
-
-    /// Adds the time spent in a stage.
-    mutating func add(_ duration: Duration, in stage: Stage) {
-        switch stage {
-        case .loading: fetching += duration
-        case .decoding: decoding += duration
-        case .processing: processing += duration
-        case .encoding: break
-        }
-    }
 }
