@@ -1,0 +1,30 @@
+/// What is to be changed about a file's timing.
+public struct TimingChange: Hashable, Sendable {
+    /// How often it is to play; `.asAuthored` leaves that.
+    public var plays: Looping
+    /// The delays; nil leaves them.
+    public var delays: Delays?
+
+    /// Makes a change.
+    public init(plays: Looping = .asAuthored, delays: Delays? = nil) {
+        self.plays = plays
+        self.delays = delays
+    }
+
+    /// The loop count to write, which has at least one play; nil where it is left.
+    package var loop: LoopCount? {
+        switch plays {
+        case .asAuthored: nil
+        case .forever: LoopCount(raw: nil, plays: nil)
+        case .times(let count): LoopCount(raw: nil, plays: count)
+        }
+    }
+
+    /// What becomes of the delays.
+    public enum Delays: Hashable, Sendable {
+        /// Every frame is shown so long.
+        case each(Duration)
+        /// Each delay is divided by a factor above 0; the rounding errors are carried on.
+        case speed(Double)
+    }
+}

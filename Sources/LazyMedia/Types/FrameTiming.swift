@@ -1,0 +1,28 @@
+/// When and for how long a frame is shown, and what the file says about it.
+public struct FrameTiming: Hashable, Sendable {
+    /// The frame's number in its sequence, from 0.
+    public let index: Int
+    /// When it is first shown (PTS), counted from the first frame of the sequence.
+    public let presentation: MediaTime
+    /// How long it is shown, after `DelayRule` is applied.
+    public let duration: MediaTime
+    /// How long the file says it is shown.
+    public let rawDuration: MediaTime
+    /// Whether it can be decoded without the frames before it.
+    public let isKeyframe: Bool
+
+    /// The end of its time.
+    package var end: MediaTime { presentation + duration }
+
+    /// Makes a timing; `rawDuration` is `duration` unless a rule changed it.
+    public init(
+        index: Int, presentation: MediaTime, duration: MediaTime, rawDuration: MediaTime? = nil,
+        isKeyframe: Bool
+    ) {
+        self.index = index
+        self.presentation = presentation
+        self.duration = duration
+        self.rawDuration = rawDuration ?? duration
+        self.isKeyframe = isKeyframe
+    }
+}
