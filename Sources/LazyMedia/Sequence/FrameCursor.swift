@@ -7,7 +7,7 @@ package struct FrameCursor: Sendable {
     /// Damage and irregularities found so far.
     package private(set) var warnings: [MediaWarning]
     /// The number of the next frame.
-    fileprivate(set) var position = 0
+    var position = 0
     private var budget: DecodingBudget
     /// The start of the work that the budget is not yet charged for.
     private var began = ContinuousClock.now
@@ -24,7 +24,7 @@ package struct FrameCursor: Sendable {
     }
 
     /// The next frame to decode, whose time starts now; nil at the end.
-    fileprivate mutating func begin() -> Int? {
+    mutating func begin() -> Int? {
         while options.keyframesOnly, position < end, !timings[position].isKeyframe { position += 1 }
         began = .now
         return position < end ? position : nil

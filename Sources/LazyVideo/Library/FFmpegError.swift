@@ -76,9 +76,3 @@ func check(_ code: CInt, _ action: String) throws(MediaError) -> CInt {
     guard code < 0 else { return code }
     throw FFmpegError(code: code, line: FFmpegLog.takeLine()).mediaError(action)
 }
-
-/// FFmpeg's log, which is not printed.
-enum FFmpegLog {
-    /// Removes and returns the last error message of this thread; empty without one.
-    static func takeLine() -> String { String(cString: lz_log_take_line()) }
-}

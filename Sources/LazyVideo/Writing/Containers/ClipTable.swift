@@ -30,19 +30,6 @@ struct ClipTable {
     let hasAlpha: Bool
 }
 
-/// A writer of big-endian numbers.
-struct BigEndian {
-    /// The bytes so far.
-    var bytes: [UInt8] = []
-
-    /// Writes the lowest bytes of a number.
-    mutating func put(_ value: some FixedWidthInteger, _ count: Int) {
-        for place in stride(from: count - 1, through: 0, by: -1) {
-            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place)))
-        }
-    }
-}
-
 /// The codes of ITU-T H.273 for the planes' colors.
 struct ColorCodes {
     let primaries = 1
