@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import Glibc
-import LazyLoading
 
 /// The settings of an `HTTPLoader`.
 public struct HTTPConfiguration: Sendable {

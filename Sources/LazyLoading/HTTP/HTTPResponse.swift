@@ -1,6 +1,5 @@
 import FoundationEssentials
 import LazyBase
-import LazyLoading
 
 /// The head of a response, and its outcome for the load.
 struct HTTPResponse: Sendable {

@@ -1,5 +1,3 @@
-import LazyLoading
-
 /// Parses the lines of a response head; drops interim responses (1xx) and trailers.
 ///
 /// All of them count towards the limits, so that none can be endless.

@@ -1,5 +1,3 @@
-import LazyLoading
-
 /// Checks that bytes arrive fast enough: counts them in consecutive windows of time.
 ///
 /// Pure. The first window begins with the first bytes, so that a slow response is allowed.

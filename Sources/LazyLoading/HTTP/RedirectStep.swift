@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import LazyBase
-import LazyLoading
 
 /// One request of a load: the first one, or the target of a redirect.
 struct RedirectStep: Sendable {

@@ -1,5 +1,4 @@
 import LazyBase
-import LazyLoading
 
 /// The value of a `Retry-After` field (RFC 9110, 10.2.3).
 enum RetryAfter {

@@ -1,5 +1,4 @@
 internal import Glibc
-package import LazyMedia
 
 /// A matrix of three rows, in row order.
 struct ColorMatrix: Equatable {

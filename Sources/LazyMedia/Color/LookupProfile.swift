@@ -1,5 +1,4 @@
 internal import CLCMS
-internal import LazyMedia
 
 /// A profile with lookup tables, or of CMYK, converted by Little CMS.
 ///

@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// A profile of one curve per channel and a matrix, or of one curve for gray.
 struct MatrixProfile {
     let curves: [TransferCurve]

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import LazyMedia
 
 /// The gain of light by the brightest of its three channels; 1 is SDR white, 203 cd/m².
 enum ToneCurve {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import LazyMedia
 
 /// The light of a code between 0 and 1.
 enum TransferCurve: Hashable {

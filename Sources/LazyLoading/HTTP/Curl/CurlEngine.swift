@@ -1,6 +1,5 @@
 internal import CLibrary
 import LazyBase
-import LazyLoading
 
 /// The owner of a loop and its thread, which start with the first transfer and end with the engine.
 final class CurlEngine: Sendable {

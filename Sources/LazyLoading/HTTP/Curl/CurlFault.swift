@@ -1,5 +1,4 @@
 internal import CCurl
-import LazyLoading
 
 /// The error of a transfer, derived from libcurl's result.
 struct CurlFault {

@@ -1,7 +1,6 @@
 internal import CCurl
 import Glibc
 import LazyBase
-import LazyLoading
 
 /// The event loop of all transfers of an engine, on a thread of its own.
 ///

@@ -1,6 +1,5 @@
 internal import CCurl
 import LazyBase
-import LazyLoading
 
 /// The owner of a multi handle.
 ///

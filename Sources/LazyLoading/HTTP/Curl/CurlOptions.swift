@@ -1,6 +1,5 @@
 internal import CCurl
 import FoundationEssentials
-import LazyLoading
 
 /// The options of libcurl for a request.
 struct CurlOptions {

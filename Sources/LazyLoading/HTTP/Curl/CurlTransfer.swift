@@ -1,7 +1,6 @@
 internal import CCurl
 import FoundationEssentials
 import LazyBase
-import LazyLoading
 
 /// One transfer: the owner of its handle, and the context of libcurl's callbacks.
 ///

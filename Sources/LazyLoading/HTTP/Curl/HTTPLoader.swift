@@ -1,5 +1,3 @@
-public import LazyLoading
-
 /// Loads over HTTP and HTTPS with libcurl; all loads share one thread.
 ///
 /// Supports HTTP/1.1 and HTTP/2, reuses connections, decodes content codings, and checks and follows

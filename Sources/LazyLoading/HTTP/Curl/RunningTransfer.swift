@@ -1,5 +1,3 @@
-import LazyLoading
-
 /// The consumer's side of a transfer.
 final class RunningTransfer: Sendable {
     private let id: Int

@@ -1,5 +1,4 @@
 import LazyBase
-import LazyLoading
 
 /// Passes a head, pieces and an end from a transfer on the loop's thread to its consumer.
 final class TransferChannel: Sendable {

@@ -1,5 +1,4 @@
 internal import LazyBase
-package import LazyMedia
 
 /// The samples of a coded picture, as far as profiles differ.
 package enum SampleKind: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import CKernels
-package import LazyMedia
 
 /// Converts decoded samples of one meaning to sRGB; see `ColorConversions.converter`.
 ///

@@ -1,5 +1,3 @@
-internal import LazyMedia
-
 /// Which rules decide what tags mean, where browsers differ between kinds of files.
 package enum ColorRules: Hashable, Sendable {
     /// Pictures: every known code point counts.

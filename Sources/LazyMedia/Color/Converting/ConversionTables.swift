@@ -1,6 +1,5 @@
 internal import CKernels
 internal import Glibc
-internal import LazyMedia
 
 /// The tables and matrices of one conversion to sRGB, as the kernels read them.
 ///

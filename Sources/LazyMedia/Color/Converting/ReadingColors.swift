@@ -1,5 +1,3 @@
-package import LazyMedia
-
 /// The colors of one reading: what converts its pictures, and what they mean afterwards.
 package struct ReadingColors: Sendable {
     /// What converts pictures, or nil where they stay as they are.

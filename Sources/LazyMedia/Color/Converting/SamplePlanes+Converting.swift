@@ -1,5 +1,4 @@
 internal import CKernels
-package import LazyMedia
 
 extension SamplePlanes {
     /// Converts to RGBA8, rows `stride` bytes apart; without a converter by matrix and range alone.

@@ -1,5 +1,4 @@
 internal import CKernels
-package import LazyMedia
 
 extension SamplePlanes {
     /// Converts to RGBA16 of the full range by matrix and range alone, rows `stride` bytes apart.

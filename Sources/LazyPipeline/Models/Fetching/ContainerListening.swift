@@ -1,5 +1,3 @@
-internal import LazyPipeline
-
 /// A model that shows what a `FetchImage` loads.
 @MainActor protocol ContainerListening: AnyObject {
     /// A container is about to be published; callbacks go through the model's `calls`.

@@ -1,5 +1,3 @@
-internal import LazyPipeline
-
 extension FetchImage {
     /// Starts a load; the previous image stays until there is a new one.
     ///

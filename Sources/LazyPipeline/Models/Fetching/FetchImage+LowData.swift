@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import LazyPipeline
 
 extension FetchImage {
     /// Loads one URL on unconstrained networks, and a smaller one on constrained networks.

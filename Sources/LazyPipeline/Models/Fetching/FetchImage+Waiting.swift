@@ -1,5 +1,3 @@
-public import LazyPipeline
-
 extension FetchImage {
     /// The response, once it is there; starts the load if none has been started.
     ///

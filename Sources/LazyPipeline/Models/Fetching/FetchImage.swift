@@ -1,6 +1,5 @@
 public import FoundationEssentials
 public import LazyMedia
-public import LazyPipeline
 public import Observation
 
 /// Loads one image and publishes its state.

@@ -1,5 +1,3 @@
-internal import LazyPipeline
-
 extension ImagePipeline {
     /// The image of a request in the memory cache, if the request's options allow reading it.
     func memoryCached(_ request: ImageRequest) -> ImageContainer? {

@@ -1,5 +1,3 @@
-internal import LazyPipeline
-
 /// Owns a load and the task that reads its events; releasing it cancels both.
 final class LoadHandle: Sendable {
     let task: ImageTask

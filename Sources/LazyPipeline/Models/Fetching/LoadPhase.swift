@@ -1,5 +1,4 @@
 public import LazyMedia
-public import LazyPipeline
 
 /// What a view of an image is to show.
 public enum LoadPhase: Sendable {

@@ -1,5 +1,3 @@
-internal import LazyPipeline
-
 /// The tasks that wait for the end of a load.
 @MainActor final class LoadWaiters {
     typealias Outcome = Result<ImageResponse, PipelineError>

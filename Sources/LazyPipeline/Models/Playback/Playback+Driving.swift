@@ -1,6 +1,5 @@
 internal import LazyBase
 internal import LazyMedia
-internal import LazyPipeline
 
 extension Playback {
     /// Advances to the time of the clock; returns when to call again, or nil for not until a command.

@@ -1,6 +1,5 @@
 public import LazyBase
 public import LazyMedia
-public import LazyPipeline
 public import Observation
 
 /// Plays a sequence of frames without sound and publishes the current frame.

@@ -1,6 +1,5 @@
 internal import LazyBase
 public import LazyMedia
-public import LazyPipeline
 
 /// What is known of an image without its pixels.
 public struct ImageInfo: Sendable {

@@ -1,5 +1,3 @@
-public import LazyPipeline
-
 extension LazyImage {
     /// Maps the phase to content, such as the HTML of a page or the text of a log.
     public func content<Content>(_ make: (LoadPhase) throws -> Content) rethrows -> Content {

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 internal import LazyBase
 internal import LazyLoading
-public import LazyPipeline
 
 extension LazyImage {
     /// Starts the load unless it is in progress or done; retries a failed one.

@@ -1,5 +1,4 @@
 public import LazyMedia
-public import LazyPipeline
 
 // Chainable settings: each changes the model and returns it.
 //

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 public import LazyBase
 public import LazyMedia
-public import LazyPipeline
 public import Observation
 
 /// The state of an image in a user interface, independent of any toolkit.

@@ -1,6 +1,5 @@
 public import LazyLoading
 public import LazyMedia
-public import LazyPipeline
 
 /// The options of a `LazyImage` for loading and layout.
 ///
