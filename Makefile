@@ -94,7 +94,7 @@ dist: build view-build ## write what a release carries to .build/dist: sources, 
 	@scripts/install-packages.sh --deb
 	@scripts/dist.sh "$(BINARY)" "$(VIEWER)"
 
-check: lint strict lean test api-check docs others ## everything that has to pass before a change is merged
+check: lint strict lean test api-check layers docs others ## everything that has to pass before a change is merged
 
 lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
@@ -106,6 +106,10 @@ api: packages ## list all public symbols in API/
 api-check: packages ## compare the public symbols with API/
 	@swift build --quiet
 	@scripts/api.py --check
+
+layers: packages ## check that folders are layers, and that no format needs another (ARGS=LazyMedia lists its folders)
+	@swift build --quiet
+	@scripts/layers.py $(ARGS)
 
 docs: packages ## build the documentation of all products, .build/docs/index.html
 	@swift build --quiet

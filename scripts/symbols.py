@@ -19,7 +19,8 @@ def run(*command):
 
 @functools.cache
 def package():
-    return json.loads(run("swift", "package", "dump-package"))
+    # It reads only the manifest, and need not wait for a build.
+    return json.loads(run("swift", "package", "--ignore-lock", "dump-package"))
 
 
 @functools.cache
