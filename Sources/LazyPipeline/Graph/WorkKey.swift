@@ -1,6 +1,3 @@
-internal import FoundationEssentials
-internal import LazyLoading
-
 /// The identity of shared work.
 enum WorkKey: Hashable {
     /// A download.
