@@ -197,7 +197,10 @@ def main():
             print_layers(module, modules[module])
         return
     with open(TABLE) as file:
-        rules = Rules(file.read())
+        text = file.read()
+    # In a document, the table is a block of its own.
+    block = re.search(r"^```layers\n(.*?)^```", text, re.M | re.DOTALL)
+    rules = Rules(block[1] if block else text)
     count = 0
     for problem in problems(modules, rules):
         print(problem)
