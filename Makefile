@@ -28,6 +28,10 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 RELEASE ?= trixie
 # What make view shows.
 VIEW ?= media
+# Measurements are put into BENCHMARKS.md, unless this is empty.
+REPORT ?= --report
+# What precedes a command whose lines become rows of a table: section, table.
+report = $(if $(REPORT),python3 Benchmarks/report.py "$(1)" "$(2)" --)
 VIEWER = Desktop/.build/release/lazyimg-view
 
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(MAKEFILE_LIST))
@@ -153,22 +157,24 @@ judge: test-packages build ## compare pictures of Debian's source packages with 
 leaks: test-packages build ## look for memory leaks with valgrind
 	@scripts/leaks.sh $(BINARY)
 
-bench: build ## compare speed and memory with other tools (ARGS='J1 --runs 5')
-	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(ARGS)
+bench: build ## compare speed and memory with other tools, in BENCHMARKS.md (ARGS='J1 --runs 5')
+	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(REPORT) $(ARGS)
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
 
 bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
 	@swift build -c release --package-path Benchmarks/Isolation --quiet
 	@for job in frames posters first-read cancel crowd leaks; do \
+		$(call report,isolation,$(notdir $(CLIP))) \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 bench-growth: build ## draw how time and memory grow with the work (ARGS='films files'; without, for half an hour)
 	@scripts/install-packages.sh --test
 	@swift build -c release --package-path Benchmarks/Micro --quiet
-	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(ARGS)
+	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(REPORT) $(ARGS)
 
-micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit')
-	@swift run -c release --package-path Benchmarks/Micro micro "$(NAME)"
+micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit': these only, not reported)
+	@swift build -c release --package-path Benchmarks/Micro --quiet
+	@$(if $(NAME),,$(call report,operations,Caches and the pipeline)) Benchmarks/Micro/.build/release/micro "$(NAME)"
 
 fuzz: test-packages build ## fuzz decoders and the command, also isolated, with mutated files, SECONDS (60) each
 	@{ fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED); here=$$?; \

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares lazyimg with other tools, job by job: complete processes including startup.
 
-usage: bench.py [JOB…] [--lazyimg BINARY] [--runs N] [--clip FILE]… [--gif FILE]… [--json FILE]
+usage: bench.py [JOB…] [--lazyimg BINARY] [--runs N] [--clip FILE]… [--gif FILE]… [--json FILE] [--report]
 
 Runs alternate: lazyimg, peer, lazyimg, peer …, after a warm-up round, so that a change of the machine's
 speed affects both. Wall time, CPU time and peak memory come from wait4; bytes are the size of the output.
 Medians are printed, and the median of the ratios of each round (peer / lazyimg: above 1 lazyimg is faster).
 The default inputs are the small files of media/, where startup dominates; pass larger ones to compare
-decoders and encoders. A peer that is not installed is skipped. Uses only the standard library.
+decoders and encoders. A peer that is not installed is skipped. --report puts the rows into BENCHMARKS.md.
+Uses only the standard library.
 """
 
 import argparse
@@ -23,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -41,6 +44,8 @@ class Contest:
     wanted: str
     # Frames a second to compare what is on screen at, 0 for those of the source; None compares nothing.
     quality: float = None
+    # What tells it from other contests of its job with the same peer.
+    name: str = ""
 
 
 @dataclasses.dataclass
@@ -78,11 +83,11 @@ JOBS = {
                 "2.3 x at 1.01 of the bytes"),
     ]),
     "J2": Job("clip -> RGBA in memory", "clip", [
-        Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -pix_fmt rgba -f null -", "1.3 x (5 s of 720p)"),
+        Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -pix_fmt rgba -f null -", "1.3 x"),
         Contest(NULL, PYAV, "2 x"),
     ]),
     "J3": Job("GIF -> RGBA in memory", "gif", [
-        Contest(NULL, FFMPEG + " -i {file} -vsync 0 -pix_fmt rgba -f null -", "4 x, none below 2 x"),
+        Contest(NULL, FFMPEG + " -i {file} -vsync 0 -pix_fmt rgba -f null -", "9 x as the mean"),
     ]),
     "J4": Job("GIF -> PNG files", "gif", [
         Contest(PLAY, FFMPEG + " -i {file} -vsync 0 {out}/%05d.png", "5 x at 0.87 of the bytes"),
@@ -90,14 +95,14 @@ JOBS = {
     "J5": Job("poster of a clip, 320 px", "clip", [
         Contest(POSTER + "first", "ffmpegthumbnailer -i {file} -o {out}/p.png -s 320 -t 0", "1.6 x"),
         Contest(POSTER + "{middle}", FFMPEG + " -ss {middle} -i {file} -an -frames:v 1 -vf scale=320:-1 {out}/p.png",
-                "1.4 x (exact frame in the middle)"),
+                "1.6 x"),
     ]),
     "J5gif": Job("poster of a GIF, 320 px", "gif", [
         Contest(POSTER + "first", "ffmpegthumbnailer -i {file} -o {out}/p.png -s 320 -t 0", "4 x"),
-        Contest(POSTER + "first", "gifsicle --no-warnings {file} '#0' --resize-width 320 -o {out}/p.gif", "1.3 x"),
+        Contest(POSTER + "first", "gifsicle --no-warnings {file} '#0' --resize-width 320 -o {out}/p.gif", "1.2 x"),
     ]),
     "J8": Job("start-up", "none", [
-        Contest("{lazyimg} --version", "ffmpeg -version", "15 x, 6 ms or less"),
+        Contest("{lazyimg} --version", "ffmpeg -version", "20 x, 4 ms or less"),
     ]),
     "J9": Job("terminal of 80 x 24 cells", "gif", [
         Contest(CELLS, "chafa --size 80x24 --symbols half --duration 0 --speed max {file}", "2.5 x in CPU time"),
@@ -105,16 +110,16 @@ JOBS = {
                 " --no-audio --loop-file=no {file}", "1.8 x in CPU time"),
     ]),
     "J10": Job("disk-cache hit -> first frame", "clip", [
-        Contest(FIRST % "{cached} --cache-dir {kept}", FIRST % "{file}", "0.87 x (the file itself)"),
+        Contest(FIRST % "{cached} --cache-dir {kept}", FIRST % "{file}", "0.87 x", name="against the file"),
     ]),
     "J11": Job("1000 pictures -> thumbnails of 160 px", "pictures", [
         Contest("{lazyimg} poster {many} --at first --size '160x160>' -o {out} --quiet",
                 "sh -c 'vipsthumbnail {many} --size 160x160 -o {out}/%s.png'", "1 x, both cores"),
     ]),
     "J12": Job("download of 1 GB", "big", [
-        Contest(PREFETCH, "curl -sS {url} -o {out}/f", "0.87 x, under 100 MB of memory"),
-        Contest(FETCH, "curl -sS {url} -o {out}/f", "0.87 x, written twice: store and file"),
-        Contest(FETCH + " --no-cache", "curl -sS {url} -o {out}/f", "0.87 x, without a cache"),
+        Contest(PREFETCH, "curl -sS {url} -o {out}/f", "0.87 x, under 100 MB of memory", name="into the cache"),
+        Contest(FETCH, "curl -sS {url} -o {out}/f", "0.87 x, written twice: store and file", name="into the cache and a file"),
+        Contest(FETCH + " --no-cache", "curl -sS {url} -o {out}/f", "0.87 x", name="into a file"),
     ]),
     "J13": Job("poster of a remote 100 MB MP4, moov last, 20 Mbit/s", "film", [
         Contest(RANGED, DOWNLOADED, "10 x, at most 2 % of the bytes"),
@@ -122,12 +127,12 @@ JOBS = {
     "J14": Job("clip -> 320 px WebP, 12 fps", "clip", [
         Contest(CONVERT + ".webp" + SMALL + " --quality 75",
                 FFMPEG + " -i {file} -an -vf fps=12,scale=320:-2 -c:v libwebp_anim -q:v 75 -loop 0 {out}/o.webp",
-                "2 x, no more bytes, no lower SSIM", 12),
+                "2.5 x, no more bytes, no lower SSIM", 12),
     ]),
     "J15": Job("clip -> 320 px GIF, 12 fps", "clip", [
         Contest(CONVERT + ".gif" + SMALL,
                 FFMPEG + f" -i {{file}} -an -vf 'fps=12,scale=320:-1:flags=lanczos,{PALETTE}' {{out}}/o.gif",
-                "5 x, 0.75 of the bytes, +1.5 dB", 12),
+                "7 x, 0.75 of the bytes, +1.5 dB", 12),
     ]),
     "J16": Job("GIF -> 320 px GIF, all frames", "gif", [
         Contest(CONVERT + ".gif --width 320", "gifsicle --no-warnings --resize-width 320 {file} -o {out}/o.gif",
@@ -136,7 +141,7 @@ JOBS = {
     "J17": Job("GIF -> MP4", "gif", [
         Contest(CONVERT + ".mp4", TO_MP4 + " {out}/o.mp4", "2.5 x, 0.75 of the bytes, at most 0.4 dB less", 0),
         Contest(CONVERT + ".mp4 --undither never", TO_MP4 + " -preset veryfast {out}/o.mp4",
-                "1.15 x at the same preset", 0),
+                "1.15 x at the same preset", 0, "--undither never"),
     ]),
     "J18": Job("sheet of a minute, 10 x 6 tiles", "minute", [
         Contest("{lazyimg} sheet {file} --interval 1 --columns 10 --rows 6 --width 160 -o {out}/s.jpg --quiet",
@@ -144,35 +149,35 @@ JOBS = {
     ]),
     "J19": Job("1000 short clips -> posters", "shorts", [
         Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_LOOP, "4 x, first frames"),
+                THUMBNAILER_LOOP, "4 x", name="first frames, a loop"),
         Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_PARALLEL, "1.5 x, first frames"),
+                THUMBNAILER_PARALLEL, "1.5 x", name="first frames, GNU parallel"),
         Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_LOOP, "4 x, chosen frames"),
+                THUMBNAILER_LOOP, "4 x", name="chosen frames, a loop"),
         Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_PARALLEL, "1.5 x, chosen frames"),
+                THUMBNAILER_PARALLEL, "1.5 x", name="chosen frames, GNU parallel"),
     ]),
-    "J20": Job("memory on a minute of 1080p", "hd", [
-        Contest("{lazyimg} animate {file} -o {out}/o.webp --quiet", "true", "under 250 MB"),
-        Contest(CONVERT + ".gif" + SMALL, "true", "under 250 MB"),
-        Contest(CONVERT + ".webp" + SMALL, "true", "under 250 MB"),
-        Contest(CONVERT + ".mp4", "true", "under 250 MB"),
-        Contest(CONVERT + ".webm" + SMALL, "true", "under 250 MB"),
-        Contest(CONVERT + ".avif" + SMALL, "true", "under 250 MB"),
-        Contest(CONVERT + ".apng" + SMALL, "true", "under 250 MB"),
-        Contest("{lazyimg} animate {file} --reverse -o {out}/o.mp4 --quiet", "true", "under 250 MB"),
-        Contest("{lazyimg} sheet {file} -o {out}/s.jpg --quiet", "true", "under 250 MB"),
+    "J20": Job("memory", "hd", [
+        Contest("{lazyimg} animate {file} -o {out}/o.webp --quiet", "true", "under 250 MB", name="animate"),
+        Contest(CONVERT + ".gif" + SMALL, "true", "under 250 MB", name="to 320 px GIF"),
+        Contest(CONVERT + ".webp" + SMALL, "true", "under 250 MB", name="to 320 px WebP"),
+        Contest(CONVERT + ".mp4", "true", "under 250 MB", name="to MP4"),
+        Contest(CONVERT + ".webm" + SMALL, "true", "under 250 MB", name="to 320 px WebM"),
+        Contest(CONVERT + ".avif" + SMALL, "true", "under 250 MB", name="to 320 px AVIF"),
+        Contest(CONVERT + ".apng" + SMALL, "true", "under 250 MB", name="to 320 px APNG"),
+        Contest("{lazyimg} animate {file} --reverse -o {out}/o.mp4 --quiet", "true", "under 250 MB", name="animate --reverse"),
+        Contest("{lazyimg} sheet {file} -o {out}/s.jpg --quiet", "true", "under 250 MB", name="sheet"),
     ]),
     "J21": Job("GIF -> APNG", "gif", [
         Contest(CONVERT + ".apng", FFMPEG + " -i {file} -f apng -plays 0 {out}/o.apng", "no more bytes", 0),
     ]),
     "J22": Job("poster of a HEIC of 12 megapixels, 320 px", "photo", [
-        Contest(POSTER + "embedded", "heif-thumbnailer -s 320 {file} {out}/p.png", "1 x (the thumbnail)"),
-        Contest(POSTER + "first", "heif-thumbnailer -p -s 320 {file} {out}/p.png", "2 x (the picture itself)"),
+        Contest(POSTER + "embedded", "heif-thumbnailer -s 320 {file} {out}/p.png", "1 x", name="its thumbnail"),
+        Contest(POSTER + "first", "heif-thumbnailer -p -s 320 {file} {out}/p.png", "2 x", name="the picture"),
     ]),
     "J23": Job("JPEG XL animation -> frames", "jxl", [
-        Contest(NULL, "djxl --num_threads 0 {file} {out}/o.ppm", "1 x (in memory; djxl writes PPM)"),
-        Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x (PNG)"),
+        Contest(NULL, "djxl --num_threads 0 {file} {out}/o.ppm", "1 x", name="in memory; djxl writes PPM"),
+        Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x", name="PNG files"),
     ]),
     "J24": Job("PQ film -> sRGB in memory", "pq", [
         Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -vf " + TONEMAP + " -f null -", "1.8 x in CPU time"),
@@ -183,17 +188,32 @@ JOBS = {
     "J26": Job("poster of a JPEG of 12 megapixels with a Display P3 profile, 320 px", "icc", [
         Contest(POSTER + "first", "vipsthumbnail {file} --size 320 --export-profile srgb -o {out}/p.png", "1 x"),
     ]),
-    "J27": Job("a frame each ten seconds, and each second, 320 px -> PNG files", "minute", [
+    "J27": Job("some frames of a minute, 320 px -> PNG files", "minute", [
         Contest("{lazyimg} play {file} --frames {out} --fps 0.1 --width 320 --quiet",
-                FFMPEG + " -i {file} -an -vf fps=0.1,scale=320:-2 {out}/%04d.png", "2 x"),
+                FFMPEG + " -i {file} -an -vf fps=0.1,scale=320:-2 {out}/%04d.png", "2 x", name="each ten seconds"),
         Contest("{lazyimg} play {file} --frames {out} --fps 1 --width 320 --quiet",
-                FFMPEG + " -i {file} -an -vf fps=1,scale=320:-2 {out}/%04d.png", "1.5 x"),
+                FFMPEG + " -i {file} -an -vf fps=1,scale=320:-2 {out}/%04d.png", "1.5 x", name="each second"),
+    ]),
+    "J28": Job("isolated poster of a clip, 320 px", "clip", [
+        Contest(POSTER + "first --isolate always", POSTER + "first --isolate never", "10 ms later at most", name="against --isolate never"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
     ]),
 }
+
+# The tables of BENCHMARKS.md.
+GROUPS = {
+    "Frames": ["J1", "J2", "J3", "J4", "J23", "J24", "J25", "J27"],
+    "Posters": ["J5", "J5gif", "J22", "J26", "J28"],
+    "Animations and sheets": ["J14", "J15", "J16", "J17", "J18", "J21"],
+    "Many files": ["J11", "J19"],
+    "Networks and caches": ["J10", "J12", "J13"],
+    "Start, facts and cells": ["J8", "info", "J9"],
+    "Memory on a minute of 1080p": ["J20"],
+}
+HEADER = ["job", "input", "peer", "ours", "peer's", "wall ×", "CPU ×", "MiB", "peer MiB", "bytes ×", "quality", "goal"]
 
 
 @dataclasses.dataclass
@@ -278,29 +298,29 @@ def median(values):
     return statistics.median(values)
 
 
-def hold(contest, file, folder):
-    """Prepares one contest, holds it and returns its row, or None."""
-    words = {"lazyimg": shlex.quote(ARGUMENTS.lazyimg), "out": shlex.quote(folder),
+def measure(contest, file, folder):
+    """Prepares one contest, runs it and returns its row, or None."""
+    values = {"lazyimg": shlex.quote(ARGUMENTS.lazyimg), "out": shlex.quote(folder),
              "file": shlex.quote(file or ""), "middle": middle_of(file) if file else ""}
     if file and os.path.isdir(file):
-        words["many"] = " ".join(shlex.quote(os.path.join(file, name)) for name in sorted(os.listdir(file)))
+        values["many"] = " ".join(shlex.quote(os.path.join(file, name)) for name in sorted(os.listdir(file)))
     server, kept = None, tempfile.mkdtemp(prefix="lazyimg-kept-")
     if any(name in contest.ours for name in ("{url}", "{slow}", "{cached}")):
         if not os.access(NGINX, os.X_OK):
             print("  nginx is not installed: left out")
             return None
         server = Server(os.path.dirname(os.path.abspath(file)))
-        words |= {"url": server.url(file), "slow": server.url(file, "slow/"), "cached": server.url(file),
+        values |= {"url": server.url(file), "slow": server.url(file, "slow/"), "cached": server.url(file),
                   "kept": shlex.quote(kept)}
     try:
         if "{cached}" in contest.ours:
-            subprocess.run([ARGUMENTS.lazyimg, "prefetch", words["cached"], "--cache-dir", kept, "--quiet"])
+            subprocess.run([ARGUMENTS.lazyimg, "prefetch", values["cached"], "--cache-dir", kept, "--quiet"])
         if "{slow}" in contest.ours:
-            tell_bytes(contest.ours.format(**words), folder)
-        ours, peer = contest.ours.format(**words), contest.peer.format(**words)
+            print_bytes(contest.ours.format(**values), folder)
+        ours, peer = contest.ours.format(**values), contest.peer.format(**values)
         row = compare(contest, ours, peer, folder)
         if row and contest.quality is not None:
-            tell_quality(file, contest.quality, (ours, peer), folder)
+            row["quality"] = " / ".join(quality(file, contest.quality, (ours, peer), folder))
         return row
     finally:
         if server:
@@ -308,8 +328,8 @@ def hold(contest, file, folder):
         shutil.rmtree(kept, ignore_errors=True)
 
 
-def tell_bytes(command, folder):
-    """Says how much of a remote file our side loads."""
+def print_bytes(command, folder):
+    """Prints how much of a remote file our side loads."""
     os.makedirs(folder, exist_ok=True)
     answer = subprocess.run(shlex.split(command) + ["--json"], capture_output=True, text=True)
     try:
@@ -320,24 +340,28 @@ def tell_bytes(command, folder):
         print("  the bytes loaded are not known")
 
 
-def tell_quality(file, fps, commands, folder):
-    """Says how near to the source the outputs of both sides are."""
+def quality(file, fps, commands, folder):
+    """Prints how near to the source the outputs of both sides are, and returns the means."""
+    means = []
     for command in commands:
         run(command, folder)
         outputs = [os.path.join(folder, name) for name in os.listdir(folder)]
-        words = ["--fps", str(fps)] if fps else []
-        words += ["--matrix", ARGUMENTS.matrix] if ARGUMENTS.matrix and "lazyimg" in program(command) else []
-        reply = subprocess.run([sys.executable, os.path.join(ROOT, "Benchmarks/quality.py"), file, *outputs, *words],
+        values = ["--fps", str(fps)] if fps else []
+        values += ["--matrix", ARGUMENTS.matrix] if ARGUMENTS.matrix and "lazyimg" in program(command) else []
+        reply = subprocess.run([sys.executable, os.path.join(ROOT, "Benchmarks/quality.py"), file, *outputs, *values],
                                capture_output=True, text=True)
-        print(f"  {os.path.basename(program(command))}: "
-              + (reply.stdout.strip().splitlines()[-1] if reply.stdout else reply.stderr.strip()), flush=True)
+        answer = reply.stdout.strip().splitlines()[-1] if reply.stdout else reply.stderr.strip()
+        print(f"  {os.path.basename(program(command))}: {answer}", flush=True)
+        found = re.search(r"([\d.]+) \| ([\d.]+) \|$", answer)
+        means.append(f"{found[1]} dB, {found[2]}" if found else "-")
+    return means
 
 
 def compare(contest, ours, peer, folder):
     """Runs both sides in turn and returns the row, or None when the peer is missing or a side failed."""
     name = program(peer)
     if name == "sh":
-        # The first program in a line of the shell, behind the words of a loop.
+        # The first program in a line of the shell, after the head of a loop.
         name = re.sub(r"^for .*? do ", "", shlex.split(peer)[2]).split()[0]
     if not shutil.which(name):
         print(f"  {name} is not installed: left out")
@@ -358,7 +382,8 @@ def compare(contest, ours, peer, folder):
     ratio = lambda key: median([getattr(b, key) / max(getattr(a, key), 1e-4) for a, b in pairs])
     mine, theirs = pairs[0]
     return {
-        "peer": "PyAV" if name == "python3" else " ".join(w for w in [name, *(
+        "name": contest.name,
+        "peer": "PyAV" if name == "python3" else "lazyimg" if name == program(ours) else " ".join(w for w in [name, *(
             ["cl1 up"] if "-pred up" in peer else ["exact"] if "-ss" in peer else [])]),
         "wall": median([a.wall for a, _ in pairs]), "peerWall": median([b.wall for _, b in pairs]),
         "wallRatio": ratio("wall"), "cpuRatio": ratio("cpu"),
@@ -366,6 +391,29 @@ def compare(contest, ours, peer, folder):
         "bytes": mine.size / theirs.size if mine.size and theirs.size else None,
         "wanted": contest.wanted,
     }
+
+
+def write_report(results):
+    """Puts the rows into the tables of BENCHMARKS.md."""
+    page = report.Page()
+    peers = dict.fromkeys(row["peer"].split()[0] for row in results if row["peer"] not in ("true", "lazyimg"))
+    conditions = report.machine(peers)
+    for title, jobs in GROUPS.items():
+        if rows := [cells(row) for row in results if row["job"] in jobs]:
+            page.update("commands", title, HEADER, rows, key=3, conditions=conditions)
+    page.save()
+
+
+def cells(row):
+    """A row as it is in BENCHMARKS.md."""
+    title = f"{row['job']} {JOBS[row['job']].title}".replace("->", "to") + (f", {row['name']}" if row["name"] else "")
+    size = f"{row['bytes']:.3f}" if row["bytes"] else ""
+    if row["peer"] == "true":  # Only our memory is of interest.
+        return [title, os.path.basename(row["file"]), "", report.time(row["wall"]), *[""] * 3, f"{row['memory']:.0f}",
+                *[""] * 3, row["wanted"]]
+    return [title, os.path.basename(row["file"] or ""), row["peer"], report.time(row["wall"]),
+            report.time(row["peerWall"]), f"{row['wallRatio']:.2f}", f"{row['cpuRatio']:.2f}", f"{row['memory']:.0f}",
+            f"{row['peerMemory']:.0f}", size, row.get("quality"), row["wanted"].replace(" x", " ×")]
 
 
 def main():
@@ -385,7 +433,7 @@ def main():
                 print(f"\n### {key} {job.title}: left out, Benchmarks/make-inputs.sh makes its input")
             for file in inputs[job.inputs]:
                 print(f"\n### {key} {job.title}" + (f", {os.path.basename(file)}" if file else ""), flush=True)
-                rows = [row for contest in job.contests if (row := hold(contest, file, folder))]
+                rows = [row for contest in job.contests if (row := measure(contest, file, folder))]
                 if not rows:
                     continue
                 print("\n| peer | lazyimg s | peer s | wall x | CPU x | MiB | peer MiB | bytes | wanted |")
@@ -398,6 +446,8 @@ def main():
                     results.append({"job": key, "file": file, **r})
     finally:
         shutil.rmtree(os.path.dirname(folder), ignore_errors=True)
+    if ARGUMENTS.report:
+        write_report(results)
     if ARGUMENTS.json:
         with open(ARGUMENTS.json, "w") as target:
             json.dump(results, target, indent=1)
@@ -416,6 +466,7 @@ if __name__ == "__main__":
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
                         help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23, J27")
     parser.add_argument("--json", help="also write the results there")
+    parser.add_argument("--report", action="store_true", help="put the results into BENCHMARKS.md")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:
         sys.exit(f"There is no job {', '.join(unknown)}; there are {', '.join(JOBS)}.")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures how time and memory grow with the work, and draws the curves.
 
-usage: growth.py [GROUP…] [--small] [--lazyimg BINARY] [--folder DIR] [--picture FILE] [--report]
+usage: growth.py [GROUP…] [--small] [--lazyimg BINARY] [--folder DIR] [--picture FILE] [--draw] [--report]
 
 Groups are films (their length), frames (their number), files (their number), entries (of the disk store), rounds
 (of filling an image cache), callers (of a pipeline), stills (their size) and cores. Each group replaces its curves in DIR/curves.json; then the tables of
-all groups are printed as Markdown and their picture is drawn. --report only does the latter. --small leaves out the
+all groups are printed as Markdown and their picture is drawn. --draw only does the latter; --report also puts the tables
+of the measured groups into BENCHMARKS.md. --small leaves out the
 largest amount of each curve, to see in minutes that everything works. Inputs are made with ffmpeg and lazyimg in DIR
 (.build/growth), once. Uses only the standard library.
 """
@@ -20,14 +21,16 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "growth"))
 
+import report
+
 import chart
 import cores
 import files
 import films
 import frames
-import report
 import stills
 import stores
+import tables
 from inputs import Inputs
 from measure import Curve, Point
 
@@ -105,6 +108,17 @@ def panels(group, title, curves):
     return found.items()
 
 
+def write_report(found):
+    """Puts the curves of groups into BENCHMARKS.md, from their first points to their last."""
+    page = report.Page()
+    for _, title, curves in found:
+        units = list(dict.fromkeys(curve.unit for curve in curves))
+        for unit in units:
+            header, rows = tables.summary([curve for curve in curves if curve.unit == unit])
+            page.update("growth", title if len(units) == 1 else unit.capitalize(), header, rows)
+    page.save()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", nargs="*", metavar="GROUP", choices=[[], *GROUPS])
@@ -113,14 +127,15 @@ def main():
                         help="what measures stores and pipelines")
     parser.add_argument("--folder", default=os.path.join(ROOT, ".build/growth"), help="for inputs and curves.json")
     parser.add_argument("--picture", default=os.path.join(ROOT, "docs/images/growth.svg"))
-    parser.add_argument("--report", action="store_true", help="measure nothing")
+    parser.add_argument("--draw", action="store_true", help="measure nothing")
+    parser.add_argument("--report", action="store_true", help="put the tables into BENCHMARKS.md")
     parser.add_argument("--small", action="store_true", help="leave out the largest amount of each curve")
     arguments = parser.parse_args()
     if arguments.small:
         leave_out_the_largest()
     os.makedirs(arguments.folder, exist_ok=True)
     path = os.path.join(arguments.folder, "curves.json")
-    if not arguments.report:
+    if not arguments.draw:
         measure(arguments, path)
     results = load(path)
     found = [(group, title, [curve for curve in results.get(group, []) if curve.points])
@@ -129,7 +144,9 @@ def main():
     for _, title, curves in found:
         print(f"\n### {title}\n")
         for unit in dict.fromkeys(curve.unit for curve in curves):
-            print("\n".join(report.table([curve for curve in curves if curve.unit == unit])) + "\n")
+            print("\n".join(tables.table([curve for curve in curves if curve.unit == unit])) + "\n")
+    if arguments.report:
+        write_report([each for each in found if each[0] in (arguments.groups or GROUPS)])
     if found:
         with open(arguments.picture, "w") as file:
             file.write("\n".join(chart.draw([panel for each in found for panel in panels(*each)])) + "\n")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures playing in a terminal: CPU time and bytes of a frame, and the time and the memory until the first one is there.
 
-usage: terminal.py FILE… [--lazyimg BINARY] [--runs N] [--rows ROW;ROW…]
+usage: terminal.py FILE… [--lazyimg BINARY] [--runs N] [--rows ROW;ROW…] [--report]
 
 The terminal is a pseudo terminal of 80x24 cells and 800x480 pixels. Its reader answers the questions of programs as the
 terminal of the row does, takes pictures in shared memory away as kitty does, and reads at once. A frame is there when its
@@ -28,8 +28,12 @@ import sys
 import termios
 import time
 
+import report
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, LINES, WIDTH, HEIGHT = 80, 24, 800, 480
+HEADER = ["input", "protocol", "ms CPU a frame", "kB a frame", "first frame s", "MB until then", "MB at most",
+          "detection ms", "peer: a frame, memory; CPU and bytes as ours / its"]
 PLAY = "{lazyimg} play {file} --untimed --loop 1 --no-status --quiet"
 BEGIN = "{lazyimg} play {file} --loop 1"
 
@@ -274,10 +278,12 @@ def row(name, file, binary, runs):
         against.append(f"{peer} {median([run.cpu for run in theirs]) / frames * 1000:.1f} ms, "
                        f"{median([run.bytes for run in theirs]) / frames / 1000:.0f} kB, "
                        f"{max(run.memory for run in theirs):.0f} MB: {cpu:.2f} ×, {size:.2f} ×")
-    print(f"| {os.path.basename(file)} | {name} | {median([run.cpu for run in ours]) / frames * 1000:.1f} "
-          f"| {median([run.bytes for run in ours]) / frames / 1000:.1f} | {median([run.first for run in ours]):.3f} "
-          f"| {median([run.first_memory for run in ours]):.0f} | {max(run.memory for run in ours):.0f} "
-          f"| {median([run.detection for run in ours]) * 1000:.0f} | {' · '.join(against)} |", flush=True)
+    found = [os.path.basename(file), name, f"{median([run.cpu for run in ours]) / frames * 1000:.1f}",
+             f"{median([run.bytes for run in ours]) / frames / 1000:.1f}", f"{median([run.first for run in ours]):.3f}",
+             f"{median([run.first_memory for run in ours]):.0f}", f"{max(run.memory for run in ours):.0f}",
+             f"{median([run.detection for run in ours]) * 1000:.0f}", " · ".join(against)]
+    print(report.line(found), flush=True)
+    return found
 
 
 def main():
@@ -285,13 +291,16 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--report", action="store_true", help="put the rows into BENCHMARKS.md")
     parser.add_argument("--rows", default=";".join(TERMINALS), help="names of rows, separated by semicolons")
     options = parser.parse_args()
-    print("| input | row | ms CPU a frame | kB a frame | first frame s | MB until then | MB at most | detection ms | against |")
+    print(report.line(HEADER))
     print("|---|---|--:|--:|--:|--:|--:|--:|---|")
-    for file in options.files:
-        for name in options.rows.split(";"):
-            row(name, file, options.lazyimg, options.runs)
+    found = [row(name, file, options.lazyimg, options.runs) for file in options.files for name in options.rows.split(";")]
+    if options.report:
+        page = report.Page()
+        page.update("terminals", "Playing", HEADER, found, key=2, conditions=report.machine(["chafa", "timg"]))
+        page.save()
 
 
 if __name__ == "__main__":

@@ -49,14 +49,14 @@ def start(*words):
 
 
 try:
-    print(run("hop", media("clip.mp4")))
-    print(run("idle", media("still.jpg")))
-    print("bare window:", start("bare"), " with a poster:", start("poster", media("clip.mp4")))
-    print(run("wall", "20", media("counter.gif"), media("animation.webp"), media("animation.png")))
+    print("hop to the main actor:", run("hop", media("clip.mp4")))
+    print("wakeups with a still image:", run("idle", media("still.jpg")))
+    print("a film's poster:", start("poster", media("clip.mp4")), "from the start, a bare window", start("bare"))
+    print("100 animations:", run("wall", "20", media("counter.gif"), media("animation.webp"), media("animation.png")))
     with tempfile.TemporaryDirectory() as folder:
         names = ["still.jpg", "counter.gif", "animation.webp", "still.webp", "animation.png", "still-rgb8.png"]
         for number in range(1000):
             os.symlink(media(names[number % len(names)]), f"{folder}/{number}-{names[number % len(names)]}")
-        print(run("grid", folder, "5"))
+        print("list flung:", run("grid", folder, "5"))
 finally:
     screen.terminate()

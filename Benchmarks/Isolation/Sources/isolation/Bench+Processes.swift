@@ -4,7 +4,7 @@ import LazyKit
 import LazyMedia
 
 extension Bench {
-    /// One place: the next media gets it when the cancelled one has given it up.
+    /// One slot: the next media gets it when the cancelled one has given it up.
     func cancel() async throws {
         let one = DecoderRegistry.standard.isolated(
             by: DecoderHost(IsolationPolicy(maximumProcesses: 1)))
@@ -65,7 +65,7 @@ extension Bench {
         let anonymous = processes.reduce(0) { $0 + Holdings($1.id).privateBytes }
         let bound = count * (ring + (limits.memory ?? 0) + 256 << 20)
         print(
-            "\(readers.count) readers, \(processes.count) processes, \(anonymous >> 20) MiB of private memory; slots and limits together allow \(bound >> 20) MiB"
+            "\(readers.count) readers: \(processes.count) processes, \(anonymous >> 20) MiB of private memory; slots and limits together allow \(bound >> 20) MiB"
         )
     }
 }

@@ -34,27 +34,25 @@ extension Bench {
             times[2].append(try milliseconds { _ = try readAll(isolated, lends: false) })
         }
         let (here, lent, copied) = (median(times[0]), median(times[1]), median(times[2]))
-        print(
-            "\(frames) frames: in process \(text(here)) ms, lent \(text(lent)), copied \(text(copied))"
-        )
-        print("speed: lent \(text(here / lent)) x, copied \(text(here / copied)) x in-process")
+        print("all frames, in process: \(text(here)) ms for \(frames)")
+        print("all frames, lent: \(text(lent)) ms, \(text(here / lent)) × the speed in process")
+        print("all frames, copied: \(text(copied)) ms, \(text(here / copied)) × the speed in process")
     }
 
     func posters() throws {
         let first = try milliseconds { try poster(isolated) }
         let firstHere = try milliseconds { try poster(.standard) }
-        print("first: isolated \(text(first)) ms, then in process \(text(firstHere)) ms")
+        print("first poster: \(text(first)) ms isolated, then \(text(firstHere)) ms in process")
         usleep(300_000)
         var times: [[Double]] = [[], []]
         for _ in 0..<count {
             times[0].append(try milliseconds { try poster(.standard) })
             times[1].append(try milliseconds { try poster(isolated) })
         }
-        print("warm: in process \(text(median(times[0]))) ms, isolated \(text(median(times[1])))")
-        print(
-            "least: in process \(text(times[0].min() ?? 0)) ms, isolated \(text(times[1].min() ?? 0))"
-        )
-        print("ratio of medians \(text(median(times[1]) / median(times[0])))")
+        let (here, there) = (median(times[0]), median(times[1]))
+        print("warm poster: \(text(there)) ms, \(text(there / here)) × the time in process")
+        let least = (here: times[0].min() ?? 0, there: times[1].min() ?? 0)
+        print("fastest warm poster: \(text(least.there)) ms, \(text(least.here)) ms in process")
     }
 
     /// From the request until the decoder has asked for its first bytes.
