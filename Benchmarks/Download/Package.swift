@@ -8,7 +8,6 @@ let package = Package(
         .executableTarget(
             name: "download",
             dependencies: [
-                .product(name: "LazyHTTP", package: "lazyimg"),
                 .product(name: "LazyLoading", package: "lazyimg"),
             ])
     ]
