@@ -60,21 +60,12 @@ extension ImageTask {
             case .end(let event, let summary):
                 event.push(to: listeners, handlers)
                 owner.didEnd(self, event, summary)
-                resumeWaiters()
+                guard case .finished(let result) = event else { break }
+                let waiters = state.withLock { $0.waiters.deliver(result) }
+                for waiter in waiters { waiter.resume(returning: result) }
             }
             state.withLock { $0.delivery.didDeliver() }
         }
-    }
-
-    /// Resumes the callers that wait for the response, after all listeners of the task have received it.
-    private func resumeWaiters() {
-        let (waiters, result) = state.withLock { state in
-            state.isDelivered = true
-            defer { state.waiters = [] }
-            return (state.waiters, state.result)
-        }
-        guard let result else { return }
-        for waiter in waiters { waiter.resume(returning: result) }
     }
 
     private static func next(_ state: inout State) -> (Notice, [Listener], [Handler])? {

@@ -24,12 +24,10 @@ public final class DataTask: Sendable, Identifiable {
     }
 
     private struct State {
-        /// Whether the handler was called for the last time.
-        var isDelivered = false
         var priority: Priority
         var progress = ImageTask.Progress()
         var result: Result<Response, PipelineError>?
-        var waiters: [UnsafeContinuation<Result<Response, PipelineError>, Never>] = []
+        var waiters = ResultWaiters<Response>()
         var delivery = Delivery<Event>()
     }
 
@@ -84,7 +82,10 @@ public final class DataTask: Sendable, Identifiable {
     nonisolated(nonsending) public var response: Response {
         get async throws(PipelineError) {
             let result = await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait($0) }
+                await withUnsafeContinuation { waiter in
+                    let ready = state.withLock { $0.waiters.add(waiter) }
+                    if let ready { waiter.resume(returning: ready) }
+                }
             } onCancel: {
                 cancel()
             }
@@ -116,26 +117,12 @@ public final class DataTask: Sendable, Identifiable {
     private func deliver() {
         while let event = state.withLock({ $0.delivery.next() }) {
             handler?(event)
-            if case .finished(let result) = event { resumeWaiters(with: result) }
+            if case .finished(let result) = event {
+                let waiters = state.withLock { $0.waiters.deliver(result) }
+                for waiter in waiters { waiter.resume(returning: result) }
+            }
             state.withLock { $0.delivery.didDeliver() }
         }
-    }
-
-    private func resumeWaiters(with result: Result<Response, PipelineError>) {
-        let waiters = state.withLock { state in
-            state.isDelivered = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume(returning: result) }
-    }
-
-    private func wait(_ waiter: UnsafeContinuation<Result<Response, PipelineError>, Never>) {
-        let ready = state.withLock { state in
-            if !state.isDelivered { state.waiters.append(waiter) }
-            return state.isDelivered ? state.result : nil
-        }
-        if let ready { waiter.resume(returning: ready) }
     }
 }
 

@@ -27,3 +27,28 @@ struct Delivery<Item: Sendable>: Sendable {
     /// The item was handed over.
     mutating func didDeliver() { isDelivering = false }
 }
+
+/// The callers that wait for the result of a task, until its listeners have received it.
+///
+/// Lives under a lock; callers are resumed outside.
+struct ResultWaiters<Value: Sendable>: Sendable {
+    typealias Outcome = Result<Value, PipelineError>
+    typealias Waiter = UnsafeContinuation<Outcome, Never>
+
+    /// The result, once all listeners have received it.
+    private(set) var delivered: Outcome?
+    private var waiting: [Waiter] = []
+
+    /// Adds a waiter, or returns the result that it is to be resumed with at once.
+    mutating func add(_ waiter: Waiter) -> Outcome? {
+        if delivered == nil { waiting.append(waiter) }
+        return delivered
+    }
+
+    /// All listeners have received the result; returns the waiters to resume.
+    mutating func deliver(_ outcome: Outcome) -> [Waiter] {
+        delivered = outcome
+        defer { waiting = [] }
+        return waiting
+    }
+}

@@ -48,7 +48,6 @@ public final class ImageTask: Sendable, Identifiable {
         }
     }
 
-    typealias Waiter = UnsafeContinuation<Result<ImageResponse, PipelineError>, Never>
     typealias Handler = @Sendable (Event) -> Void
 
     /// What is to be delivered to the listeners.
@@ -66,12 +65,10 @@ public final class ImageTask: Sendable, Identifiable {
         var summary: TaskSummary?
         var lastPreview: ImageResponse?
         var listeners: [Listener] = []
-        var waiters: [Waiter] = []
+        var waiters = ResultWaiters<ImageResponse>()
         var handlers: [Handler] = []
         var delivery = Delivery<Notice>()
         var isCoalesced = false
-        /// Whether all listeners were told of the end.
-        var isDelivered = false
     }
 
     /// The number of the task, unique in this process.
@@ -172,9 +169,12 @@ public final class ImageTask: Sendable, Identifiable {
     /// task has ended.
     nonisolated(nonsending) public var response: ImageResponse {
         get async throws(PipelineError) {
-            if let result = delivered { return try result.get() }
+            if let result = state.withLock({ $0.waiters.delivered }) { return try result.get() }
             let result = await withTaskCancellationHandler {
-                await withUnsafeContinuation { wait($0) }
+                await withUnsafeContinuation { waiter in
+                    let ready = state.withLock { $0.waiters.add(waiter) }
+                    if let ready { waiter.resume(returning: ready) }
+                }
             } onCancel: {
                 cancel()
             }
@@ -190,19 +190,6 @@ public final class ImageTask: Sendable, Identifiable {
     /// The poster of the response.
     nonisolated(nonsending) public var image: Bitmap {
         get async throws(PipelineError) { try await response.image }
-    }
-
-    private func wait(_ waiter: Waiter) {
-        let ready = state.withLock { state in
-            if !state.isDelivered { state.waiters.append(waiter) }
-            return state.isDelivered ? state.result : nil
-        }
-        if let ready { waiter.resume(returning: ready) }
-    }
-
-    /// The result, once all listeners were told of it.
-    private var delivered: Result<ImageResponse, PipelineError>? {
-        state.withLock { $0.isDelivered ? $0.result : nil }
     }
 
     private func makeBuffer() -> EventBuffer {
