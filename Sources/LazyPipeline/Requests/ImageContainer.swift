@@ -128,6 +128,9 @@ public struct ImageContainer: Sendable {
         return DataURL(mediaType: type?.mimeType, bytes: bytes).text
     }
 
+    /// Whether both are copies of one container.
+    static func areSame(_ left: Self?, _ right: Self?) -> Bool { left?.box === right?.box }
+
     /// Whether there is more than one frame; true for a video whose frames are not counted yet.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
 }

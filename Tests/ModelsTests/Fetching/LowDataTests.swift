@@ -106,7 +106,7 @@ import Testing
         while loader.requests.count < 4 { await Task.yield() }
         await waiting { !image.isLoading }
         // The one upgrade is over; nothing else is under way or awaited.
-        #expect(image.handle == nil && image.isLowData)
+        #expect(image.task == nil && image.isLowData)
         #expect(loader.requests.count == 4)
     }
 

@@ -309,5 +309,5 @@ struct LayoutTests {
 
 extension FetchImage {
     /// That of the load under way.
-    var handlePriority: Priority? { handle?.task.priority }
+    var handlePriority: Priority? { task?.priority }
 }

@@ -183,7 +183,3 @@ import Testing
         #expect(image?.options.pipeline === mine)
     }
 }
-
-extension LoadWaiters {
-    var isEmpty: Bool { count == 0 }
-}

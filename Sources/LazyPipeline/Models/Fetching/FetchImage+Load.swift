@@ -1,118 +1,113 @@
+// What the model does outside of its state machine: tasks, changes, callbacks.
 extension FetchImage {
-    /// Starts a load; the previous image stays until there is a new one.
+    /// Loads another request, whose image in memory is `cached`.
     ///
-    /// An upgrade keeps the result too, which is that of the low-data image.
-    func start(isUpgrade: Bool = false) {
-        guard let request = source.map(completed) else { return }
-        calls.drop()
-        isUpgrading = isUpgrade
-        isUpgradeWanted = false
-        let cached = pipeline.memoryCached(request)
-        if let cached, !cached.isPreview {
-            handle = nil
-            let response = ImageResponse(
-                container: cached, request: request, cacheType: .memory)
-            return calls.holdingBack { finish(.success(response)) }
-        }
-        change {
-            if !isUpgrade { self.result = nil }
-            self.progress = Progress()
-            self.isLoading = true
-            if let cached, !isUpgrade {
-                self.container = cached
-                self.cacheType = nil
-                self.isLowData = false
-            }
-        }
-        begin(request)
+    /// While an initializer runs, callbacks are yet to be set: that of the start is made later.
+    func load(_ request: ImageRequest, cached: ImageContainer?, isInitial: Bool = false) {
+        endWaiting()
+        let identified = identified(request)
+        apply(isInitial: isInitial) { $0.load(request, as: identified, cached: cached) }
     }
 
-    /// A request with what it leaves to the model.
-    func completed(_ request: ImageRequest) -> ImageRequest {
-        var request = request
-        if request.processors.isEmpty, !processors.isEmpty { request.processors = processors }
-        if priority != .normal { request.priority = priority }
-        return request
+    /// Starts the load of the present request.
+    func start(isUpgrade: Bool = false) {
+        guard let source = machine.source else { return }
+        let (request, cached) = (identified(source), cached(source))
+        apply { $0.start(request, cached: cached, isUpgrade: isUpgrade) }
+    }
+
+    /// Loads another request; the image stays until there is a new one.
+    func replace(with request: ImageRequest) {
+        machine.source = request
+        reload()
     }
 
     /// Shows an image from disk as the result of a finished load.
     func show(_ container: ImageContainer, of request: ImageRequest) {
-        handle = nil
-        source = request
+        machine.source = request
         let response = ImageResponse(container: container, request: request, cacheType: .disk)
-        calls.holdingBack { finish(.success(response)) }
+        apply { $0.show(response) }
     }
 
-    // The previous load is cancelled after this one has started, so that they share work.
-    private func begin(_ request: ImageRequest) {
-        let task = pipeline.imageTask(with: request)
-        handle = LoadHandle(task) { [weak self, weak task] event in
-            // An event of a replaced load may still arrive.
-            guard let self, let task, self.handle?.task === task else { return }
-            self.calls.makeAll()
-            guard self.handle?.task === task else { return }
-            self.receive(event)
-        }
-        tell { $0.onStart?(task) }
+    /// The image of a request in memory, if the request's options allow reading it.
+    func cached(_ request: ImageRequest) -> ImageContainer? {
+        loader.cachedInMemory(identified(request).known(by: loader.delegate, loader))
     }
 
-    /// Makes a callback, now or in the next turn of the main actor.
-    func tell(_ call: @escaping @MainActor (FetchImage) -> Void) {
-        calls.make { [weak self] in if let self { call(self) } }
+    /// Nobody waits any longer for the current load, nor for the end of the constraint.
+    func endWaiting() {
+        watch = nil
+        resumeWaiters(with: .failure(.cancelled))
     }
 
-    private func receive(_ event: ImageTask.Event) {
-        switch event {
-        case .progress(let progress):
-            change { self.progress = progress }
+    /// Publishes what an event changes, then does what it requires.
+    func apply(isInitial: Bool = false, _ event: (inout LoadMachine) -> LoadMachine.Action) {
+        var next = machine
+        let action = event(&next)
+        if next.revision != machine.revision { pending = nil }
+        switch action {
+        case .nothing: break
+        case .begin(let request):
+            publish(next)
+            begin(request, isInitial: isInitial)
+        case .end:
+            endTask()
+            publish(next)
+        case .report(let progress):
+            publish(next)
             onProgress?(progress)
         case .preview(let response):
-            // The complete low-data image is better than a part of the other one.
-            if isUpgrading { break }
-            publish(response) {}
+            publish(next, response)
             onPreview?(response)
-        case .finished(let outcome):
-            handle = nil
-            finish(outcome)
+        case .hit(let response):
+            endTask()
+            publish(next, response, isHit: true)
+            finish(.success(response), isHit: true)
+        case .finish(let outcome):
+            endTask()
+            publish(next, try? outcome.get())
+            finish(outcome, isHit: false)
         }
     }
 
-    private func publish(_ response: ImageResponse, _ others: () -> Void) {
-        listener?.willPublish(response.container, from: response.cacheType)
-        change {
-            self.container = response.container
-            others()
-            self.listener?.isPublishing(response.container)
-        }
+    // MARK: - Tasks
+
+    // The previous load is cancelled after this one has started, so that they share work.
+    private func begin(_ request: ImageRequest, isInitial: Bool) {
+        let task = loader.imageTask(with: completed(request))
+        endTask()
+        self.task = task
+        let events = task.events
+        // Owned by this model; replaced and cancelled with the task.
+        reader = OwnedTask(
+            Task { [weak self] in
+                self?.makePendingCalls()
+                for await event in events where !Task.isCancelled {
+                    self?.apply { $0.receive(event) }
+                }
+            })
+        if isInitial { pending = .start } else { onStart?(task) }
     }
 
-    private func finish(_ outcome: Outcome) {
-        if case .failure = outcome, isUpgrading {
-            // The low-data image stays; the next end of the constraint tries again.
-            return change { self.isLoading = false }
-        }
-        let generation = calls.generation
-        switch outcome {
-        case .success(let response):
-            publish(response) {
-                self.isLoading = false
-                self.result = outcome
-                self.cacheType = response.cacheType
-                self.isLowData = response.isLowData
-                if response.cacheType == .memory { self.progress = Progress() }
-            }
-            waiters.end(outcome)
-            tell { $0.onSuccess?(response) }
-        case .failure(let error):
-            change {
-                self.isLoading = false
-                self.result = outcome
-            }
-            waiters.end(outcome)
-            tell { $0.onFailure?(error) }
-        }
-        tell { $0.onCompletion?(outcome) }
-        // A callback may have started another load.
-        if generation == calls.generation { didFinish() }
+    private func endTask() {
+        task?.cancel()
+        task = nil
+        reader = nil
+    }
+
+    /// A request with the processors of the model, if it has none.
+    private func identified(_ request: ImageRequest) -> ImageRequest {
+        if processors.isEmpty || !request.processors.isEmpty { return request }
+        var request = request
+        request.processors = processors
+        return request
+    }
+
+    /// A request with all that it leaves to the model.
+    private func completed(_ request: ImageRequest) -> ImageRequest {
+        var request = request
+        view?.options.complete(&request)
+        if priority != .normal { request.priority = priority }
+        return request
     }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import LazyLoading
 
 extension FetchImage {
     /// Loads one URL on unconstrained networks, and a smaller one on constrained networks.
@@ -15,9 +16,8 @@ extension FetchImage {
 
     /// Watches the network conditions after a load, if they matter.
     func didFinish() {
-        guard isLowData, case .success = result else { return watch = nil }
-        if isUpgradeWanted { return upgrade() }
-        watchConditions()
+        guard machine.awaitsUpgrade else { return watch = nil }
+        if machine.isUpgradeDue { start(isUpgrade: true) } else { watchConditions() }
     }
 
     /// Waits for the end of the constraint until the better image is loaded.
@@ -26,15 +26,14 @@ extension FetchImage {
     /// per change, not forever.
     func watchConditions() {
         guard watch == nil else { return }
-        watch = ConditionsWatch(pipeline.configuration.networkConditions) { [weak self] in
-            guard let self else { return false }
-            if !$0 { self.upgrade() }
-            return self.isLowData
-        }
-    }
-
-    private func upgrade() {
-        guard isLowData else { return }
-        if handle == nil { start(isUpgrade: true) } else { isUpgradeWanted = true }
+        let changes = loader.configuration.networkConditions.changes
+        // Owned by this model, which cancels it.
+        watch = OwnedTask(
+            Task { [weak self] in
+                for await isConstrained in changes where !isConstrained {
+                    guard let self, !Task.isCancelled, machine.isLowData else { return }
+                    if machine.endConstraint() { start(isUpgrade: true) }
+                }
+            })
     }
 }

@@ -6,10 +6,19 @@ extension FetchImage {
     /// in which case the load continues. Throws `.requestMissing` if there is nothing to load.
     @discardableResult
     public func loaded() async throws(PipelineError) -> ImageResponse {
-        guard source != nil else { throw .requestMissing }
-        if result == nil { fetch() }
-        if let result { return try result.get() }
-        return try await waiters.wait().get()
+        guard machine.source != nil else { throw .requestMissing }
+        if machine.result == nil { fetch() }
+        if let result = machine.result { return try result.get() }
+        let (outcomes, waiter) = AsyncStream.makeStream(of: Outcome.self)
+        waiters.append(waiter)
+        for await outcome in outcomes { return try outcome.get() }
+        throw .cancelled
+    }
+
+    func resumeWaiters(with outcome: Outcome) {
+        if waiters.isEmpty { return }
+        for waiter in waiters { waiter.yield(outcome) }
+        waiters = []
     }
 
     /// What a view of the image is to show.
@@ -35,5 +44,11 @@ extension FetchImage {
     /// ```swift
     /// for await phase in image.phases { print(phase.name) }
     /// ```
-    public var phases: AsyncStream<LoadPhase> { phaseListeners.add(phase) }
+    public var phases: AsyncStream<LoadPhase> {
+        let (phases, listener) = AsyncStream.makeStream(
+            of: LoadPhase.self, bufferingPolicy: .bufferingNewest(1))
+        listener.yield(phase)
+        phaseListeners.append(listener)
+        return phases
+    }
 }

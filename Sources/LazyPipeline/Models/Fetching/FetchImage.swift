@@ -21,32 +21,19 @@ public final class FetchImage: Identifiable {
     /// How a load ended.
     public typealias Outcome = Result<ImageResponse, PipelineError>
 
-    /// The image with its frames; a preview while more bytes are to come.
-    public internal(set) var container: ImageContainer?
-    /// How the last load ended; nil while there is none, and again when a load starts.
-    public internal(set) var result: Outcome?
-    /// Whether a load is in progress.
-    public internal(set) var isLoading = false
-    /// The progress of the download.
-    public internal(set) var progress = Progress()
-    /// The cache that answered the last load, or nil for the source.
-    public internal(set) var cacheType: CacheType?
-    /// Whether the image comes from the URL for constrained networks.
-    public internal(set) var isLowData = false
-
     /// The processors of requests that have none.
     ///
     /// A change restarts such a load; the image stays until there is a new one.
     public var processors: [any ImageProcessing] = [] {
         didSet {
             guard processors.map(\.identifier) != oldValue.map(\.identifier) else { return }
-            if let source, source.processors.isEmpty, hasBegun { reload() }
+            if let source = machine.source, source.processors.isEmpty, machine.hasBegun { reload() }
         }
     }
 
     /// The priority of the load; may be set while it runs.
     public var priority: Priority = .normal {
-        didSet { handle?.task.priority = priority }
+        didSet { task?.priority = priority }
     }
 
     /// Applies the changes to published properties, for example in an animation of a UI toolkit.
@@ -66,34 +53,32 @@ public final class FetchImage: Identifiable {
     /// Called when a load has succeeded or failed; not when it is cancelled by `cancel()`.
     @ObservationIgnored public var onCompletion: (@MainActor (Outcome) -> Void)?
 
-    /// The pipeline that loads; a change restarts the load.
-    @ObservationIgnored public var pipeline: ImagePipeline {
-        didSet { if pipeline !== oldValue, hasBegun { reload() } }
-    }
-    /// The model that shows the container; notified before and while it is published.
-    @ObservationIgnored weak var listener: (any ContainerListening)?
-    @ObservationIgnored var source: ImageRequest?
-    @ObservationIgnored var handle: LoadHandle?
-    @ObservationIgnored var watch: ConditionsWatch?
-    /// Whether the current load replaces a low-data image with the better one.
-    @ObservationIgnored var isUpgrading = false
-    /// Whether the constraint ended during a load.
-    @ObservationIgnored var isUpgradeWanted = false
-    @ObservationIgnored let calls = PendingCalls()
-    @ObservationIgnored let waiters = LoadWaiters()
-    @ObservationIgnored let phaseListeners = PhaseListeners()
+    @ObservationIgnored var machine = LoadMachine()
+    /// Whether a published property was read, without which nobody observes one.
+    @ObservationIgnored var isRead = false
+    /// The model of a view that shows the image.
+    @ObservationIgnored weak var view: LazyImage?
+    /// The pipeline of the next load.
+    @ObservationIgnored var loader: ImagePipeline
+    @ObservationIgnored var task: ImageTask?
+    /// Reads the events of the task.
+    @ObservationIgnored var reader: OwnedTask?
+    /// Waits for the end of the network's constraint.
+    @ObservationIgnored var watch: OwnedTask?
+    /// The callbacks that are made in the next turn of the main actor.
+    @ObservationIgnored var pending: PendingCalls?
+    @ObservationIgnored var waiters: [AsyncStream<Outcome>.Continuation] = []
+    @ObservationIgnored var phaseListeners: [AsyncStream<LoadPhase>.Continuation] = []
     /// Decodes a poster that the load did not decode.
     @ObservationIgnored private var posterWork: OwnedTask?
-    /// Changes when that is done, for observers.
-    private var postersMade = 0
 
     /// Creates a model that loads nothing until `load(_:)` is called.
-    public init(pipeline: ImagePipeline) { self.pipeline = pipeline }
+    public init(pipeline: ImagePipeline) { loader = pipeline }
 
     /// Starts to load a request.
     public convenience init(request: ImageRequest, pipeline: ImagePipeline) {
         self.init(pipeline: pipeline)
-        calls.holdingBack { load(request) }
+        load(request, cached: cached(request), isInitial: true)
     }
 
     /// Starts to load a URL.
@@ -101,12 +86,61 @@ public final class FetchImage: Identifiable {
         self.init(request: ImageRequest(url: url), pipeline: pipeline)
     }
 
+    deinit {
+        task?.cancel()
+        for listener in phaseListeners { listener.finish() }
+    }
+
+    // MARK: - State
+
+    /// The image with its frames; a preview while more bytes are to come.
+    public var container: ImageContainer? {
+        willRead(\.container)
+        return machine.container
+    }
+
+    /// How the last load ended; nil while there is none, and again when a load starts.
+    public var result: Outcome? {
+        willRead(\.result)
+        return machine.result
+    }
+
+    /// Whether a load is in progress.
+    public var isLoading: Bool {
+        willRead(\.isLoading)
+        return machine.isLoading
+    }
+
+    /// The progress of the download.
+    public var progress: Progress {
+        willRead(\.progress)
+        return machine.progress
+    }
+
+    /// The cache that answered the last load, or nil for the source.
+    public var cacheType: CacheType? {
+        willRead(\.cacheType)
+        return machine.cacheType
+    }
+
+    /// Whether the image comes from the URL for constrained networks.
+    public var isLowData: Bool {
+        willRead(\.isLowData)
+        return machine.isLowData
+    }
+
+    /// The error of the last load; nil again when a load starts.
+    public var error: PipelineError? {
+        guard case .failure(let error) = result else { return nil }
+        return error
+    }
+
     /// The poster of the loaded image or of the last preview.
     ///
     /// Never blocks: a poster that the load did not decode (`.skipDecompression`) is nil at first, is
     /// decoded in the background after the first access, and then published like any change.
     public var image: Bitmap? {
-        _ = postersMade
+        willRead(\.image)
         guard let container else { return nil }
         if let image = container.decodedImage { return image }
         decodePoster(of: container)
@@ -121,31 +155,33 @@ public final class FetchImage: Identifiable {
                 _ = await container.poster
                 guard let self, !Task.isCancelled else { return }
                 self.posterWork = nil
-                self.change { self.postersMade += 1 }
+                self.change { self.withMutation(keyPath: \.image) {} }
             })
     }
 
-    /// The error of the last load; nil again when a load starts.
-    public var error: PipelineError? {
-        guard case .failure(let error) = result else { return nil }
-        return error
+    private func willRead<Value>(_ property: KeyPath<FetchImage, Value>) {
+        isRead = true
+        access(keyPath: property)
     }
 
     // MARK: - Commands
+
+    /// The pipeline that loads; a change restarts the load.
+    public var pipeline: ImagePipeline {
+        get { loader }
+        set {
+            guard newValue !== loader else { return }
+            loader = newValue
+            if machine.hasBegun { reload() }
+        }
+    }
 
     /// Loads a request in place of the previous one; nil only resets.
     ///
     /// An image in memory takes the place of the previous one in a single change.
     public func load(_ request: ImageRequest?) {
-        guard let request, pipeline.memoryCached(completed(request)) != nil else {
-            reset()
-            source = request
-            return fetch()
-        }
-        drop()
-        source = request
-        waiters.end(.failure(.cancelled))
-        start()
+        guard let request else { return reset() }
+        load(request, cached: cached(request))
     }
 
     /// Loads a URL in place of the previous request; nil only resets.
@@ -156,9 +192,9 @@ public final class FetchImage: Identifiable {
     /// If the image is the one for constrained networks, the other one is loaded as soon as the
     /// network is unconstrained.
     public func fetch() {
-        guard handle == nil, source != nil else { return }
-        if case .success = result {
-            guard isLowData else { return }
+        guard !machine.isLoading else { return }
+        if case .success = machine.result {
+            guard machine.isLowData else { return }
             watch = nil
             watchConditions()
         } else {
@@ -170,61 +206,19 @@ public final class FetchImage: Identifiable {
     ///
     /// The caches may answer unless the request's options forbid it.
     public func reload() {
-        guard source != nil else { return }
         watch = nil
         start()
     }
 
     /// Cancels the load; the image stays, and `fetch()` starts again.
     public func cancel() {
-        drop()
-        change { self.isLoading = false }
-        waiters.end(.failure(.cancelled))
+        endWaiting()
+        apply { $0.cancel() }
     }
 
     /// Cancels the load and clears all state.
     public func reset() {
-        drop()
-        source = nil
-        change { self.clear() }
-        waiters.end(.failure(.cancelled))
-    }
-
-    /// Ends the load without a change of what is shown.
-    private func drop() {
-        handle = nil
-        watch = nil
-        calls.drop()
-    }
-
-    /// Uses another pipeline from the next load on.
-    func use(_ pipeline: ImagePipeline) {
-        // Setting the pipeline would restart the current load.
-        let current = source
-        source = nil
-        self.pipeline = pipeline
-        source = current
-    }
-
-    /// Loads another request and keeps the image until there is a new one.
-    func replace(with request: ImageRequest) {
-        source = request
-        reload()
-    }
-
-    func change(_ body: () -> Void) {
-        if let transaction { transaction(body) } else { body() }
-        phaseListeners.tell { phase }
-    }
-
-    private var hasBegun: Bool { source != nil && (handle != nil || result != nil) }
-
-    private func clear() {
-        container = nil
-        result = nil
-        isLoading = false
-        progress = Progress()
-        cacheType = nil
-        isLowData = false
+        endWaiting()
+        apply { $0.reset() }
     }
 }

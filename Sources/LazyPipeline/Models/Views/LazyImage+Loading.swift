@@ -14,10 +14,10 @@ extension LazyImage {
 
     /// Loads again, whatever the state; the image stays until there is a new one.
     public func reload() {
-        guard let source, fetch.source != nil else { return load() }
+        guard let source, fetch.machine.source != nil else { return load() }
         isWanted = true
         isReplacing = true
-        fetch.replace(with: request(source))
+        fetch.replace(with: options.identified(source))
     }
 
     /// The response, once it is there; starts the load if none has been started.
@@ -27,7 +27,7 @@ extension LazyImage {
     /// waiting task is cancelled, in which case the load continues. Waits for changed options too.
     @discardableResult
     public func loaded() async throws(PipelineError) -> ImageResponse {
-        if fetch.source == nil { load() }
+        if fetch.machine.source == nil { load() }
         return try await fetch.loaded()
     }
 
@@ -38,26 +38,32 @@ extension LazyImage {
     public func setSource(_ request: ImageRequest?) {
         if let request, let source, request.isEquivalent(to: source) {
             self.source = request
-            if fetch.isLoading { fetch.priority = priority }
+            if fetch.machine.isLoading { fetch.priority = priority }
             return
         }
-        if let request, fetch.container != nil, showAtOnce(request) { return }
-        forget()
-        fetch.change { source = request }
-        if isVisible || options.load.contains(.loadImmediately) { load() } else { showCached() }
+        isWanted = isVisible || options.load.contains(.loadImmediately)
+        show(request, options)
     }
 
-    /// Shows an image in memory in place of the present one; false if it is not there.
-    private func showAtOnce(_ request: ImageRequest) -> Bool {
-        let wanted = self.request(request)
-        guard fetch.pipeline.memoryCached(wanted)?.isPreview == false else { return false }
-        isWanted = isVisible || options.load.contains(.loadImmediately)
-        isReplacing = true
-        source = request
-        arrival = options.transition.includesCached ? clock.now : nil
-        fetch.priority = priority
-        fetch.calls.holdingBack { fetch.load(wanted) }
-        return true
+    /// Shows a source at once if its image is in memory, else when it is loaded, if that is wanted.
+    ///
+    /// An image in memory takes the place of the present one in a single change.
+    func show(
+        _ source: ImageRequest?, _ options: LazyImageOptions, isInitial: Bool = false
+    ) {
+        let request = source.map(options.identified)
+        let cached = request.flatMap(fetch.cached)
+        if !isInitial {
+            isReplacing = fetch.machine.container != nil && cached?.isPreview == false
+            if !isReplacing, fetch.machine.source != nil { fetch.reset() }
+            fetch.change {
+                self.source = source
+                arrival = isReplacing && options.transition.includesCached ? clock.now : nil
+            }
+        }
+        guard let request, cached != nil || isWanted else { return }
+        if !isInitial || priority != .normal { fetch.priority = priority }
+        fetch.load(request, cached: cached, isInitial: isInitial)
     }
 
     /// Sets a smaller URL for constrained networks; nil for none.
@@ -80,102 +86,69 @@ extension LazyImage {
     private func begin() {
         guard let source else { return }
         fetch.priority = priority
-        if fetch.source != nil { fetch.fetch() } else { fetch.load(request(source)) }
-    }
-
-    private func forget() {
-        isWanted = false
-        isReplacing = false
-        fetch.reset()
-        fetch.change {
-            playback = nil
-            info = nil
-            arrival = nil
+        if fetch.machine.source != nil {
+            fetch.fetch()
+        } else {
+            fetch.load(options.identified(source))
         }
-    }
-
-    /// Shows an image from the memory cache before any load is requested.
-    func showCached() {
-        guard let source, fetch.pipeline.memoryCached(request(source)) != nil else { return }
-        fetch.calls.holdingBack { begin() }
     }
 
     // MARK: - Options that change
 
     func didChangeOptions(from old: LazyImageOptions) {
-        if options.priority != old.priority, fetch.isLoading { fetch.priority = priority }
+        if options.priority != old.priority, fetch.machine.isLoading { fetch.priority = priority }
         if options.looping != old.looping { playback?.looping = options.looping }
-        if options.isAnimationEnabled != old.isAnimationEnabled, let container = fetch.container {
+        if options.isAnimationEnabled != old.isAnimationEnabled,
+            let container = fetch.machine.container
+        {
             fetch.change { play(container) }
         }
-        let pipeline = options.pipeline ?? fetch.pipeline
-        if pipeline !== fetch.pipeline || !options.wantsSamePicture(as: old) {
-            if pipeline !== fetch.pipeline { fetch.use(pipeline) }
-            didChangeRequest()
-        } else if let source, fetch.source != nil {
-            // For the next load.
-            fetch.source = request(source)
-        }
+        let pipeline = options.pipeline ?? fetch.loader
+        let isOther = pipeline !== fetch.loader
+        fetch.loader = pipeline
+        if isOther || !options.identifiesSameImage(as: old) { didChangeRequest() }
     }
 
     /// Reloads the image if a load was requested, else shows one from the memory cache.
     private func didChangeRequest() {
         let isAsked = isWanted || options.load.contains(.loadImmediately)
-        if isAsked, fetch.source != nil { return reload() }
-        if fetch.source != nil { forget() }
-        showCached()
+        if isAsked, fetch.machine.source != nil { return reload() }
+        isWanted = false
+        show(source, options)
     }
 
-    func request(_ source: ImageRequest) -> ImageRequest {
-        var request = source
-        if !options.processors.isEmpty { request.processors = options.processors }
-        if let policy = options.fetchPolicy { request.loadRequest?.policy = policy }
-        if let delay = options.downloadDelay { request.downloadDelay = delay }
-        for field in options.headers.fields {
-            request.loadRequest?.headers[field.name] = field.value
-        }
-        if options.showsPreviews { request.options.insert(.progressive) }
-        if let side = options.maxPixelSize {
-            request.thumbnail = ImageRequest.ThumbnailOptions(maxPixelSize: side)
-        }
-        if let thumbnail = options.thumbnail { request.thumbnail = thumbnail }
-        if let identifier = options.identifier { request.imageID = identifier }
-        return request
-    }
-}
+    // MARK: - Loaded images
 
-extension LazyImageOptions {
-    /// Whether an image loaded with other options is valid for these.
-    fileprivate func wantsSamePicture(as other: LazyImageOptions) -> Bool {
-        processors.map(\.identifier) == other.processors.map(\.identifier)
-            && headers == other.headers && maxPixelSize == other.maxPixelSize
-            && thumbnail == other.thumbnail && identifier == other.identifier
-    }
-}
-
-// MARK: - Loaded containers
-
-extension LazyImage: ContainerListening {
-    func willPublish(_ container: ImageContainer, from cacheType: CacheType?) {
-        let isFirst = info == nil
-        let info = ImageInfo(container)
+    /// An image is about to be published; that of a hit is reported in the next turn.
+    func willShow(_ response: ImageResponse, isHit: Bool) {
+        let isFirst = fetch.machine.container == nil
+        let fadesIn =
+            isFirst && (response.cacheType != .memory || options.transition.includesCached)
+        if isHit, !fadesIn { return }
         fetch.change {
-            self.info = info
-            if isFirst, cacheType != .memory || options.transition.includesCached {
-                arrival = clock.now
-            }
+            if !isHit { upcoming = response.container }
+            if fadesIn { arrival = clock.now }
         }
-        fetch.calls.make { [weak self] in self?.onInfo?(info) }
+        if !isHit { reportInfo(of: response.container) }
     }
 
-    func isPublishing(_ container: ImageContainer) {
-        if isReplacing { playback = nil }
+    func reportInfo(of container: ImageContainer) {
+        if let onInfo { onInfo(ImageInfo(container)) }
+    }
+
+    /// The image is being published, in the same change, or none is there any longer.
+    func didShow(_ container: ImageContainer?) {
+        if upcoming != nil { upcoming = nil }
+        if container == nil || isReplacing, playback != nil { playback = nil }
         isReplacing = false
-        play(container)
+        if let container { play(container) }
     }
 
     private func play(_ container: ImageContainer) {
-        guard container.isAnimated, options.isAnimationEnabled else { return playback = nil }
+        guard container.isAnimated, options.isAnimationEnabled else {
+            if playback != nil { playback = nil }
+            return
+        }
         if let playback { return playback.update(with: container) }
         let playback = Playback(
             container, looping: options.looping, autoplay: false, drive: drive, pool: pool,

@@ -22,8 +22,6 @@ public final class LazyImage: Identifiable {
     public var options: LazyImageOptions { didSet { didChangeOptions(from: oldValue) } }
     /// The player, once the image is known to be animated.
     public internal(set) var playback: Playback?
-    /// What is known of the image; set before its first frame is decoded.
-    public internal(set) var info: ImageInfo?
     /// Whether the image is visible.
     public private(set) var isVisible = false
 
@@ -41,6 +39,8 @@ public final class LazyImage: Identifiable {
     let drive: Playback.Drive
     /// When the image appeared; nil if it was there from the start.
     var arrival: Duration?
+    /// An image that is about to be published.
+    var upcoming: ImageContainer?
     /// Whether a load was requested, and not only an image from the memory cache.
     @ObservationIgnored var isWanted = false
     /// Whether the next container is a new image, not more of the current one.
@@ -60,10 +60,9 @@ public final class LazyImage: Identifiable {
         self.drive = drive
         source = request
         fetch = FetchImage(pipeline: pipeline)
-        fetch.listener = self
-        fetch.calls.holdingBack {
-            if options.load.contains(.loadImmediately) { load() } else { showCached() }
-        }
+        fetch.view = self
+        isWanted = options.load.contains(.loadImmediately)
+        show(request, options, isInitial: true)
     }
 
     /// Creates a model of a URL.
@@ -95,18 +94,20 @@ public final class LazyImage: Identifiable {
         options.load.remove(.loadImmediately)
         let image = LazyImage(request: nil, options: options, pipeline: pipeline)
         image.source = request
-        let wanted = image.request(request)
-        if caches.contains(.memory), pipeline.memoryCached(wanted)?.isPreview == false {
-            image.load()
+        let fetch = image.fetch
+        var wanted = options.identified(request)
+        if caches.contains(.memory), let found = fetch.cached(wanted), !found.isPreview {
+            image.isWanted = true
+            fetch.load(wanted, cached: found)
             return image
         }
-        var local = wanted
-        local.options.insert(.returnCacheDataDontLoad)
+        options.complete(&wanted)
+        wanted.options.insert(.returnCacheDataDontLoad)
         let disk = caches.subtracting(.memory)
-        guard let container = pipeline.cache.cachedImage(for: local, caches: disk) else {
+        guard let container = pipeline.cache.cachedImage(for: wanted, caches: disk) else {
             return nil
         }
-        image.fetch.show(container, of: wanted)
+        fetch.show(container, of: options.identified(request))
         image.arrival = nil
         return image
     }
@@ -123,6 +124,9 @@ public final class LazyImage: Identifiable {
     }
 
     // MARK: - State
+
+    /// What is known of the image; set before its first frame is decoded.
+    public var info: ImageInfo? { (upcoming ?? fetch.container).map(ImageInfo.init) }
 
     /// What the view is to show.
     public var phase: LoadPhase { fetch.phase }
@@ -190,7 +194,7 @@ public final class LazyImage: Identifiable {
             isVisible = true
             playback?.isOnScreen = true
         }
-        if fetch.isLoading { fetch.priority = priority }
+        if fetch.machine.isLoading { fetch.priority = priority }
         let begins: LazyImageOptions.LoadOptions = [.loadOnAppear, .cancelOnDisappear]
         guard !options.load.isDisjoint(with: begins) else { return }
         if isUnfinished { load() } else { isWanted = true }
@@ -205,14 +209,14 @@ public final class LazyImage: Identifiable {
         }
         if options.load.contains(.cancelOnDisappear) {
             fetch.cancel()
-        } else if fetch.isLoading, options.load.contains(.lowerPriorityOnDisappear) {
+        } else if fetch.machine.isLoading, options.load.contains(.lowerPriorityOnDisappear) {
             fetch.priority = .veryLow
         }
     }
 
     /// Whether a load is to be started: there is none, or only the low-data image.
     private var isUnfinished: Bool {
-        if case .success = fetch.result { return fetch.isLowData }
-        return !fetch.isLoading
+        if case .success = fetch.machine.result { return fetch.machine.isLowData }
+        return !fetch.machine.isLoading
     }
 }

@@ -77,3 +77,30 @@ public struct LazyImageOptions: Sendable {
     /// Creates the default options.
     public init() {}
 }
+
+extension LazyImageOptions {
+    /// A request with what determines its image.
+    func identified(_ source: ImageRequest) -> ImageRequest {
+        var request = source
+        if !processors.isEmpty { request.processors = processors }
+        for field in headers.fields { request.loadRequest?.headers[field.name] = field.value }
+        if let maxPixelSize { request.thumbnail = .init(maxPixelSize: maxPixelSize) }
+        if let thumbnail { request.thumbnail = thumbnail }
+        if let identifier { request.imageID = identifier }
+        return request
+    }
+
+    /// Whether a request for the same source has the same image with other options.
+    func identifiesSameImage(as other: LazyImageOptions) -> Bool {
+        processors.map(\.identifier) == other.processors.map(\.identifier)
+            && headers == other.headers && maxPixelSize == other.maxPixelSize
+            && thumbnail == other.thumbnail && identifier == other.identifier
+    }
+
+    /// Adds to a request what only a load needs.
+    func complete(_ request: inout ImageRequest) {
+        if let fetchPolicy { request.loadRequest?.policy = fetchPolicy }
+        if let downloadDelay { request.downloadDelay = downloadDelay }
+        if showsPreviews { request.options.insert(.progressive) }
+    }
+}
