@@ -10,7 +10,16 @@ internal import LazyMedia
 struct CacheKeyText {
     private(set) var text: String
 
+    private init(text: String) { self.text = text }
+
     init(_ id: String) { text = Self.group(of: id) }
+
+    /// The whole text of a key.
+    static func text(of key: ImageCacheKey.Parts) -> String {
+        var text = Self(text: key.source)
+        for processor in key.processors { text.add("p", processor) }
+        return text.text
+    }
 
     mutating func add(_ kind: String, _ detail: String) {
         text += "\n"
@@ -37,14 +46,12 @@ struct CacheKeyText {
 }
 
 extension ImageRequest.Fields {
-    /// The text of the image's key.
-    func makeKeyText() -> String {
+    func makeKey() -> ImageCacheKey.Parts {
         var text = sourceText
         if let thumbnail { text.add("t", thumbnail.size.keyText) }
         if let selection = selection.keyText { text.add("f", selection) }
         if scale != 1 { text.add("s", "\(scale)") }
-        for processor in processors { text.add("p", processor.identifier) }
-        return text.text
+        return ImageCacheKey.Parts(text.text, processors: processors.map { $0.identifier })
     }
 
     /// The text of the bytes' key.
@@ -75,9 +82,11 @@ extension ImageRequest {
     /// The key of the original bytes in the data cache.
     var dataKeyText: String { fields.dataKeyText }
 
+    private var keyText: String { CacheKeyText.text(of: keyParts) }
+
     /// The key of the finished, encoded image in the data cache.
     var encodedKeyText: String {
-        isFinished ? keyText.text : CacheKeyText.encoded(keyText.text)
+        isFinished ? keyText : CacheKeyText.encoded(keyText)
     }
 }
 

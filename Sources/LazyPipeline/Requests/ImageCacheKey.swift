@@ -2,40 +2,49 @@ internal import LazyLoading
 
 /// The key of an image in memory: source, thumbnail, selection, scale and processors.
 ///
-/// Cheap to copy, hash and compare: the text is built and hashed once.
+/// Cheap to copy, hash and compare: it is built and hashed once.
 public struct ImageCacheKey: Hashable, Sendable {
-    final class Text: Sendable {
-        let text: String
+    final class Parts: Sendable {
+        /// The text without processors.
+        let source: String
+        /// The identifiers of the processors. Joined only for disks: a key in memory needs no text.
+        let processors: [String]
         let hash: Int
 
-        init(_ text: String) {
-            self.text = text
-            hash = text.hashValue
+        init(_ source: String, processors: [String] = []) {
+            self.source = source
+            self.processors = processors
+            var hasher = Hasher()
+            hasher.combine(source)
+            for processor in processors { hasher.combine(processor) }
+            hash = hasher.finalize()
         }
     }
 
-    private let storage: Text
+    private let parts: Parts
 
     /// Creates a key from a custom text.
-    public init(key: String) { storage = Text(key) }
+    public init(key: String) { parts = Parts(key) }
 
     /// Creates the key of a request, which the request caches.
-    public init(_ request: ImageRequest) { storage = request.keyText }
+    public init(_ request: ImageRequest) { parts = request.keyParts }
 
     /// The key as text.
-    var text: String { storage.text }
+    var text: String { CacheKeyText.text(of: parts) }
 
     /// Whether it is the key of an image with an identifier, at any size and with any processors.
     public func isVariant(of identifier: String) -> Bool {
-        EntryGroup.contains(text, in: CacheKeyText.group(of: identifier))
+        EntryGroup.contains(parts.source, in: CacheKeyText.group(of: identifier))
     }
 
     /// Whether two keys are of the same image.
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
-        left.storage === right.storage
-            || (left.storage.hash == right.storage.hash && left.storage.text == right.storage.text)
+        let (left, right) = (left.parts, right.parts)
+        return left === right
+            || left.hash == right.hash && left.source == right.source
+                && left.processors == right.processors
     }
 
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(storage.hash) }
+    /// Hashes the parts.
+    public func hash(into hasher: inout Hasher) { hasher.combine(parts.hash) }
 }

@@ -37,7 +37,7 @@ extension ImageRequest {
     /// Unchecked: the fields are written only by `fields`, while the box has one owner.
     final class Box: @unchecked Sendable {
         fileprivate(set) var fields: Fields
-        fileprivate let key = AtomicLazyReference<ImageCacheKey.Text>()
+        fileprivate let key = AtomicLazyReference<ImageCacheKey.Parts>()
         fileprivate let dataKey = AtomicLazyReference<DataKey>()
 
         init(_ fields: Fields) { self.fields = fields }
@@ -61,10 +61,8 @@ extension ImageRequest {
         if let key { _ = box.key.storeIfNil(key) }
     }
 
-    /// The text of the cache key, created at the first use.
-    var keyText: ImageCacheKey.Text {
-        box.key.load() ?? box.key.storeIfNil(ImageCacheKey.Text(fields.makeKeyText()))
-    }
+    /// What the cache key consists of, created at the first use.
+    var keyParts: ImageCacheKey.Parts { box.key.load() ?? box.key.storeIfNil(fields.makeKey()) }
 
     /// The identity of the download, created at the first use.
     var dataKey: DataKey { box.dataKey.load() ?? box.dataKey.storeIfNil(DataKey(self)) }
