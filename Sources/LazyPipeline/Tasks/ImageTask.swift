@@ -136,31 +136,16 @@ public final class ImageTask: Sendable, Identifiable {
     ///
     /// A stream starts with the progress and preview so far, and ends with `.finished`, even for a task
     /// that has ended. Progress that is not read in time is replaced by newer progress.
-    public var events: AsyncStream<Event> {
-        let buffer = makeBuffer()
-        return AsyncStream { await buffer.next() }
-    }
+    public var events: AsyncStream<Event> { stream { $0 } }
 
     /// The progress from now on.
     public var progress: AsyncStream<Progress> {
-        let buffer = makeBuffer()
-        return AsyncStream {
-            while let event = await buffer.next() {
-                if case .progress(let progress) = event { return progress }
-            }
-            return nil
-        }
+        stream { if case .progress(let progress) = $0 { progress } else { nil } }
     }
 
     /// The previews from now on.
     public var previews: AsyncStream<ImageResponse> {
-        let buffer = makeBuffer()
-        return AsyncStream {
-            while let event = await buffer.next() {
-                if case .preview(let preview) = event { return preview }
-            }
-            return nil
-        }
+        stream { if case .preview(let preview) = $0 { preview } else { nil } }
     }
 
     /// The response; cancelling the waiting Swift task cancels this task.
@@ -190,6 +175,18 @@ public final class ImageTask: Sendable, Identifiable {
     /// The poster of the response.
     nonisolated(nonsending) public var image: Bitmap {
         get async throws(PipelineError) { try await response.image }
+    }
+
+    private func stream<Element>(
+        _ element: @escaping @Sendable (Event) -> Element?
+    ) -> AsyncStream<Element> {
+        let buffer = makeBuffer()
+        return AsyncStream {
+            while let event = await buffer.next() {
+                if let element = element(event) { return element }
+            }
+            return nil
+        }
     }
 
     private func makeBuffer() -> EventBuffer {
