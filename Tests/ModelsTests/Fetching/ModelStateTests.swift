@@ -237,6 +237,52 @@ import Testing
         #expect(outside.count == 0)
     }
 
+    @Test func `a load that onSuccess starts does not suppress onCompletion`() async throws {
+        let image = FetchImage(url: address, pipeline: try await filled())
+        var told: [String] = []
+        image.onSuccess = { [weak image] _ in
+            told.append("success")
+            if told.count == 1 { image?.load(lowAddress) }
+        }
+        image.onCompletion = { _ in told.append("completion") }
+        while told.count < 4 { await Task.yield() }
+        #expect(told == ["success", "completion", "success", "completion"])
+    }
+
+    @Test func `a released model calls nobody`() async throws {
+        let pipeline = try await filled()
+        var told: [String] = []
+        var image: FetchImage? = FetchImage(url: address, pipeline: pipeline)
+        image?.onSuccess = { _ in told.append("released") }
+        image = nil
+        let other = FetchImage(url: address, pipeline: pipeline)
+        other.onSuccess = { _ in told.append("other") }
+        while told.isEmpty { await Task.yield() }
+        #expect(told == ["other"])
+    }
+
+    // MARK: - Observers
+
+    @Test func `progress notifies the observers of progress alone`() {
+        let image = FetchImage(url: address, pipeline: gated())
+        let told = Locked<[String]>([])
+        withObservationTracking {
+            _ = (image.container, image.result, image.isLoading, image.phase)
+        } onChange: {
+            told.withLock { $0.append("phase") }
+        }
+        withObservationTracking {
+            _ = (image.container, image.result, image.isLoading, image.cacheType)
+        } onChange: {
+            told.withLock { $0.append("result") }
+        }
+        image.apply { $0.receive(.progress(.init(completed: 1, total: 2))) }
+        #expect(told.withLock { $0 } == ["phase"])
+        image.cancel()
+        #expect(told.withLock { $0 } == ["phase", "result"])
+        gate.open()
+    }
+
     // MARK: - Pictures that stand in
 
     @Test func `a poster can be a placeholder`() async throws {

@@ -86,6 +86,32 @@ import Testing
         #expect(model.container?.isPreview == false)
     }
 
+    @Test func `a preview in memory has its info`() async throws {
+        let pipeline = try await filled()
+        let request = ImageRequest(url: address)
+        var preview = try #require(pipeline.cache[request])
+        preview.isPreview = true
+        pipeline.cache[request] = preview
+        let image = LazyImage(request: request, pipeline: pipeline)
+        #expect(image.phase.name == "preview")
+        #expect(image.info?.isPreview == true)
+    }
+
+    @Test func `a hit reads the cache once, and copies no request`() async throws {
+        let cache = CountingCache()
+        let pipeline = pipeline(loader, cache: cache)
+        let request = ImageRequest(url: address)
+        _ = try await pipeline.image(for: request)
+        let before = cache.reads.withLock { $0 }
+        let fetch = FetchImage(request: request, pipeline: pipeline)
+        #expect(cache.reads.withLock { $0 } == before + 1)
+        let image = LazyImage(request: request, pipeline: pipeline)
+        #expect(cache.reads.withLock { $0 } == before + 2)
+        for result in [fetch.result, image.fetch.result] {
+            #expect(try result?.get().request.box === request.box)
+        }
+    }
+
     @Test func `LazyImage changes to an image in memory in one step`() async throws {
         let image = LazyImage(
             request: ImageRequest(url: address), pipeline: try await filled(), drive: .manual)
@@ -134,4 +160,22 @@ import Testing
         await waiting { image.phase.name == "success" }
         #expect(loader.requests.count == 2)
     }
+}
+
+/// A cache that counts how often it is read.
+private final class CountingCache: ImageCaching {
+    let reads = Locked(0)
+    private let base = ShelfCache()
+
+    subscript(key: ImageCacheKey) -> ImageContainer? {
+        get {
+            reads.withLock { $0 += 1 }
+            return base[key]
+        }
+        set { base[key] = newValue }
+    }
+
+    func removeVariants(of identifier: String) -> Int { base.removeVariants(of: identifier) }
+
+    func removeAll() -> Int { base.removeAll() }
 }

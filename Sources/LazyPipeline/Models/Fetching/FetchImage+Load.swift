@@ -16,19 +16,6 @@ extension FetchImage {
         apply { $0.start(request, cached: cached, isUpgrade: isUpgrade) }
     }
 
-    /// Loads another request; the image stays until there is a new one.
-    func replace(with request: ImageRequest) {
-        machine.source = request
-        reload()
-    }
-
-    /// Shows an image from disk as the result of a finished load.
-    func show(_ container: ImageContainer, of request: ImageRequest) {
-        machine.source = request
-        let response = ImageResponse(container: container, request: request, cacheType: .disk)
-        apply { $0.show(response) }
-    }
-
     /// The image of a request in memory, if the request's options allow reading it.
     func cached(_ request: ImageRequest) -> ImageContainer? {
         loader.cachedInMemory(identified(request).known(by: loader.delegate, loader))

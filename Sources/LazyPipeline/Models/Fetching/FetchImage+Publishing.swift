@@ -21,28 +21,23 @@ extension FetchImage {
         }
     }
 
+    /// Takes over a state as one change of all properties that differ.
     private func take(_ next: LoadMachine) {
         guard isRead else { return machine = next }
         let old = machine
-        if !ImageContainer.areSame(old.container, next.container) {
-            withMutation(keyPath: \.container) { machine.container = next.container }
+        mutate(\.container, if: !ImageContainer.areSame(old.container, next.container)) {
+            mutate(\.result, if: !old.hasSameResult(as: next)) {
+                mutate(\.progress, if: old.progress != next.progress) {
+                    mutate(\.isLoading, if: old.isLoading != next.isLoading) { machine = next }
+                }
+            }
         }
-        if old.result != nil || next.result != nil {
-            withMutation(keyPath: \.result) { machine.result = next.result }
-        }
-        if old.progress != next.progress {
-            withMutation(keyPath: \.progress) { machine.progress = next.progress }
-        }
-        if old.cacheType != next.cacheType {
-            withMutation(keyPath: \.cacheType) { machine.cacheType = next.cacheType }
-        }
-        if old.isLowData != next.isLowData {
-            withMutation(keyPath: \.isLowData) { machine.isLowData = next.isLowData }
-        }
-        if old.isLoading != next.isLoading {
-            withMutation(keyPath: \.isLoading) { machine.isLoading = next.isLoading }
-        }
-        machine = next
+    }
+
+    private func mutate<Value>(
+        _ property: KeyPath<FetchImage, Value>, if isChanged: Bool, _ change: () -> Void
+    ) {
+        if isChanged { withMutation(keyPath: property, change) } else { change() }
     }
 
     // MARK: - Callbacks

@@ -94,40 +94,17 @@ public final class FetchImage: Identifiable {
     // MARK: - State
 
     /// The image with its frames; a preview while more bytes are to come.
-    public var container: ImageContainer? {
-        willRead(\.container)
-        return machine.container
-    }
-
+    public var container: ImageContainer? { observed(\.container).container }
     /// How the last load ended; nil while there is none, and again when a load starts.
-    public var result: Outcome? {
-        willRead(\.result)
-        return machine.result
-    }
-
+    public var result: Outcome? { observed(\.result).result }
     /// Whether a load is in progress.
-    public var isLoading: Bool {
-        willRead(\.isLoading)
-        return machine.isLoading
-    }
-
+    public var isLoading: Bool { observed(\.isLoading).isLoading }
     /// The progress of the download.
-    public var progress: Progress {
-        willRead(\.progress)
-        return machine.progress
-    }
-
+    public var progress: Progress { observed(\.progress).progress }
     /// The cache that answered the last load, or nil for the source.
-    public var cacheType: CacheType? {
-        willRead(\.cacheType)
-        return machine.cacheType
-    }
-
+    public var cacheType: CacheType? { observed(\.result).cacheType }
     /// Whether the image comes from the URL for constrained networks.
-    public var isLowData: Bool {
-        willRead(\.isLowData)
-        return machine.isLowData
-    }
+    public var isLowData: Bool { observed(\.result).isLowData }
 
     /// The error of the last load; nil again when a load starts.
     public var error: PipelineError? {
@@ -140,7 +117,7 @@ public final class FetchImage: Identifiable {
     /// Never blocks: a poster that the load did not decode (`.skipDecompression`) is nil at first, is
     /// decoded in the background after the first access, and then published like any change.
     public var image: Bitmap? {
-        willRead(\.image)
+        access(keyPath: \.image)
         guard let container else { return nil }
         if let image = container.decodedImage { return image }
         decodePoster(of: container)
@@ -159,9 +136,12 @@ public final class FetchImage: Identifiable {
             })
     }
 
-    private func willRead<Value>(_ property: KeyPath<FetchImage, Value>) {
+    /// The state, of which a property is read.
+    @inline(__always)
+    private func observed<Value>(_ property: KeyPath<FetchImage, Value>) -> LoadMachine {
         isRead = true
         access(keyPath: property)
+        return machine
     }
 
     // MARK: - Commands

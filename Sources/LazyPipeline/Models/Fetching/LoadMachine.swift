@@ -21,12 +21,12 @@ struct LoadMachine {
 
     /// The request, before the owner completes it.
     var source: ImageRequest?
-    var container: ImageContainer?
-    var result: Outcome?
-    var isLoading = false
-    var progress = FetchImage.Progress()
-    var cacheType: CacheType?
-    var isLowData = false
+    private(set) var container: ImageContainer?
+    private(set) var result: Outcome?
+    private(set) var isLoading = false
+    private(set) var progress = FetchImage.Progress()
+    private(set) var cacheType: CacheType?
+    private(set) var isLowData = false
     /// Changes when a load starts or is dropped.
     private(set) var revision = 0
     /// Whether the load replaces a low-data image by the better one.
@@ -41,6 +41,17 @@ struct LoadMachine {
     var awaitsUpgrade: Bool {
         guard isLowData, case .success = result else { return false }
         return true
+    }
+
+    /// Whether the result, its cache and its quality are those of another state.
+    func hasSameResult(as other: LoadMachine) -> Bool {
+        guard cacheType == other.cacheType, isLowData == other.isLowData else { return false }
+        switch (result, other.result) {
+        case (nil, nil): return true
+        case (.success(let own), .success(let theirs)):
+            return ImageContainer.areSame(own.container, theirs.container)
+        default: return false
+        }
     }
 
     // MARK: - Commands

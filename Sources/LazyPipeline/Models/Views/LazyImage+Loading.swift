@@ -17,7 +17,8 @@ extension LazyImage {
         guard let source, fetch.machine.source != nil else { return load() }
         isWanted = true
         isReplacing = true
-        fetch.replace(with: options.identified(source))
+        fetch.machine.source = options.identified(source)
+        fetch.reload()
     }
 
     /// The response, once it is there; starts the load if none has been started.

@@ -107,7 +107,10 @@ public final class LazyImage: Identifiable {
         guard let container = pipeline.cache.cachedImage(for: wanted, caches: disk) else {
             return nil
         }
-        fetch.show(container, of: options.identified(request))
+        fetch.machine.source = options.identified(request)
+        fetch.apply {
+            $0.show(ImageResponse(container: container, request: request, cacheType: .disk))
+        }
         image.arrival = nil
         return image
     }
