@@ -1,10 +1,18 @@
-#include "deflater.h"
+#include "Scanline.h"
 
 #include <isa-l.h>
 #include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+struct cscanline_deflater {
+    struct isal_zstream stream;
+    uint8_t level_buffer[ISAL_DEF_LVL1_LARGE + ISAL_DEF_LVL2_LARGE] __attribute__((aligned(16)));
+    uint32_t adler;
+    int has_begun;
+};
 
 int cscanline_reserve(cscanline_buffer *buffer, size_t more) {
     if (buffer->capacity - buffer->count >= more) return 1;
@@ -23,6 +31,10 @@ void cscanline_free(cscanline_buffer *buffer) {
     *buffer = (cscanline_buffer){0};
 }
 
+cscanline_deflater *cscanline_deflater_make(void) { return malloc(sizeof(cscanline_deflater)); }
+
+void cscanline_deflater_free(cscanline_deflater *deflater) { free(deflater); }
+
 void cscanline_deflater_begin(cscanline_deflater *deflater, int level, int block_thousands) {
     // ISA-L makes its blocks as long as this memory allows: see ISAL_DEF_LVL1_SMALL and the like.
     uint32_t tables = level == 1 ? ISAL_DEF_LVL1_REQ : ISAL_DEF_LVL2_REQ;
@@ -31,7 +43,36 @@ void cscanline_deflater_begin(cscanline_deflater *deflater, int level, int block
     deflater->stream.level_buf = deflater->level_buffer;
     deflater->stream.level_buf_size =
         tables + (uint32_t)block_thousands * 1024 * ISAL_DEF_LVL1_TOKEN_SIZE;
-    deflater->stream.gzip_flag = IGZIP_ZLIB;
+    deflater->adler = 1;
+    deflater->has_begun = 0;
+}
+
+static int append(cscanline_buffer *out, const uint8_t *bytes, size_t count) {
+    if (!cscanline_reserve(out, count)) return 0;
+    memcpy(out->bytes + out->count, bytes, count);
+    out->count += count;
+    return 1;
+}
+
+// The header of zlib, and the first byte in a stored block.
+//
+// ISA-L 2.30 on x86-64 hashes the address of its state into the matches of a stream that begins without history
+// (`.write_first_byte` of igzip_icf_body_h1_gr_bt.asm). With a dictionary, which is that byte, equal bytes become
+// equal streams.
+static int begin(
+    cscanline_deflater *deflater, const uint8_t *bytes, size_t count, cscanline_buffer *out) {
+    static const uint8_t zlib[] = {0x78, 0x01}, stored[] = {0, 1, 0, 0xFE, 0xFF};
+    deflater->has_begun = 1;
+    if (!append(out, zlib, sizeof zlib)) return 0;
+    if (count == 0) return 1;
+    return append(out, stored, sizeof stored) && append(out, bytes, 1)
+        && isal_deflate_set_dict(&deflater->stream, (uint8_t *)bytes, 1) == COMP_OK;
+}
+
+static int append_checksum(uint32_t adler, cscanline_buffer *out) {
+    uint8_t bytes[] = {
+        (uint8_t)(adler >> 24), (uint8_t)(adler >> 16), (uint8_t)(adler >> 8), (uint8_t)adler};
+    return append(out, bytes, sizeof bytes);
 }
 
 int cscanline_deflate(
@@ -40,6 +81,12 @@ int cscanline_deflate(
     struct isal_zstream *stream = &deflater->stream;
     // ISA-L counts in 32 bits.
     const size_t most = 1u << 30;
+    deflater->adler = isal_adler32(deflater->adler, bytes, count);
+    if (count == 0 && !is_last) return 1;
+    if (!deflater->has_begun) {
+        if (!begin(deflater, bytes, count, out)) return 0;
+        if (count > 0) bytes++, count--;
+    }
     do {
         uint32_t piece = (uint32_t)(count < most ? count : most);
         stream->next_in = (uint8_t *)bytes;
@@ -57,7 +104,7 @@ int cscanline_deflate(
             out->count += before - stream->avail_out;
         } while (stream->avail_out == 0 || stream->avail_in > 0);
     } while (count > 0);
-    return 1;
+    return is_last ? append_checksum(deflater->adler, out) : 1;
 }
 
 int cscanline_squeeze(int level, const uint8_t *bytes, size_t count, cscanline_buffer *out) {

@@ -25,10 +25,10 @@ import Testing
         return cscanline_inflate(stream, stream.count, &bytes, count) != 0 ? bytes : []
     }
 
-    /// ISA-L 2.30 hashes an address into the matches of a stream: see `deflater.c`.
+    /// ISA-L 2.30 hashes an address into the matches of a stream without history: see `deflate.c`.
     @Test(arguments: [1, 2] as [CInt])
     func `equal bytes become equal streams in any deflater`(_ level: CInt) throws {
-        // More than are kept when they are freed, so that most begin in memory of their own.
+        // All at once, so that each has memory of its own.
         let deflaters = try (0..<300).map { _ in try #require(cscanline_deflater_make()) }
         defer { deflaters.forEach(cscanline_deflater_free) }
         for seed in 0..<60 {
@@ -39,6 +39,24 @@ import Testing
                 try stream(bytes, level: level, by: $0) != first
             }
             #expect(others.isEmpty, "\(bytes.count) bytes")
+        }
+    }
+
+    @Test func `streams of few bytes, in any pieces, inflate`() throws {
+        let deflater = try #require(cscanline_deflater_make())
+        defer { cscanline_deflater_free(deflater) }
+        for count in 1...40 {
+            let bytes = Array(indices(count).prefix(count))
+            for first in 0...count {
+                var buffer = cscanline_buffer()
+                defer { cscanline_free(&buffer) }
+                cscanline_deflater_begin(deflater, 1, 8)
+                let (head, tail) = (Array(bytes[..<first]), Array(bytes[first...]))
+                #expect(cscanline_deflate(deflater, head, first, 0, &buffer) != 0)
+                #expect(cscanline_deflate(deflater, tail, count - first, 1, &buffer) != 0)
+                let stream = Array(UnsafeBufferPointer(start: buffer.bytes, count: buffer.count))
+                #expect(inflated(stream, count: count) == bytes, "\(first) of \(count)")
+            }
         }
     }
 
