@@ -77,14 +77,15 @@ let package = Package(
         // Layer 0: C. What is linked, and tables of functions that `dlopen` fills on first use.
         // swift-system has a CSystem.
         c("CLazySystem"),
-        c("CSandbox"),
+        c("CSandbox", ["CTricks"]),
         c("CKernels", links: ["isal", "z"]),
         system("CGIF", of: "libgif-dev"),
         c("CPNG", links: ["png16", "z"]),
         c("CJPEG", links: ["jpeg"]),
         system("CWebP", of: "libwebp-dev"),
         c("CLibrary", links: ["dl"]),
-        c("CFFmpeg", ["CLibrary"]),
+        c("CTricks", ["CLibrary"]),
+        c("CFFmpeg", ["CLibrary", "CTricks"]),
         c("CAVIF", ["CLibrary"]),
         c("CJXL", ["CLibrary"]),
         c("CTIFF", ["CLibrary"]),
@@ -93,7 +94,6 @@ let package = Package(
         c("CFontconfig", ["CLibrary"]),
         c("CCurl", ["CLibrary"]),
         c("CSystemBus", ["CLibrary"]),
-        c("CConformances"),
         // What all share: bytes, files, names, threads, time.
         module("LazyBase", ["CKernels", "CLazySystem"]),
         // Layer 1: what media is.
@@ -153,9 +153,9 @@ let package = Package(
             ]),
         // Layer 7: programs. The second decodes for programs that isolate; lazyimg does it itself.
         .executableTarget(
-            name: "lazyimg", dependencies: ["LazyCLI", "CConformances"], swiftSettings: settings),
+            name: "lazyimg", dependencies: ["LazyCLI", "CTricks"], swiftSettings: settings),
         .executableTarget(
-            name: "lazyimg-decoder", dependencies: ["LazyKit", "CConformances"],
+            name: "lazyimg-decoder", dependencies: ["LazyKit", "CTricks"],
             swiftSettings: settings),
         // Tests mirror the sources one to one.
         .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
@@ -182,7 +182,7 @@ let package = Package(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
         .testTarget(
-            name: "CConformancesTests", dependencies: ["CConformances"], swiftSettings: settings),
+            name: "CTricksTests", dependencies: ["CTricks"], swiftSettings: settings),
         tests(of: "LazyBase", ["CKernels"]),
         tests(of: "LazyMedia", ["LazyBase"]),
         tests("Color", of: "LazyMedia", ["CKernels", "CLCMS"]),
@@ -192,7 +192,7 @@ let package = Package(
             ["LazyBase", "HTTPSupport", "CSystemBus"]),
         tests("HTTP", of: "LazyLoading", ["LazyBase", "HTTPSupport", "CCurl", "CLibrary"]),
         tests("GIF", of: "LazyCodecs", ["LazyMedia", "CGIF"]),
-        tests(of: "LazyVideo", ["LazyMedia", "LazyCodecs", "CLibrary"]),
+        tests(of: "LazyVideo", ["LazyMedia", "LazyCodecs"]),
         tests("PNG", of: "LazyCodecs", ["LazyMedia", "LazyVideo", "CKernels"]),
         tests("JPEG", of: "LazyCodecs", ["LazyMedia"]),
         .systemLibrary(

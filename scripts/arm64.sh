@@ -40,7 +40,7 @@ work=$folder/work
 rm -rf "$work"
 mkdir -p "$work"
 status=0
-includes=(-I Sources/C/CLibrary/include)
+includes=(-I Sources/C/CLibrary/include -I Sources/C/CTricks/include)
 own=(-isystem "$root/usr/include" -isystem "$root/usr/include/$target")
 # GCC has no words for pointers that may be null.
 gcc_flags=(-D_Nonnull= -D_Nullable=)

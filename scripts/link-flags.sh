@@ -21,7 +21,7 @@ glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)
 [ "$(printf '%s\n' 2.36 "${glibc:-0}" | sort -V | head -n 1)" = 2.36 ] &&
     flags+=(-Xlinker -z -Xlinker pack-relative-relocs)
 
-# The index of protocol conformances (Sources/C/CConformances) answers before the run-time library searches.
+# The index of protocol conformances (Sources/C/CTricks) answers before the run-time library searches.
 for name in swift_conformsToProtocolWithExecutionContext swift_conformsToProtocol \
     swift_conformsToProtocolCommon; do
     flags+=(-Xlinker "--wrap=$name")

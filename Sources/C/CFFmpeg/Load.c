@@ -1,5 +1,6 @@
 #include "CFFmpeg.h"
 #include "CLibrary.h"
+#include "StandIns.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ LZLibraries lz_expected_libraries(void) {
 
 static void *open_library(const char *name, char *message, size_t size) {
     return clibrary_open(
-        clibrary_path(name), "Video needs FFmpeg's library",
+        tricks_path(name), "Video needs FFmpeg's library",
         "libavformat" TEXT_OF(LIBAVFORMAT_VERSION_MAJOR) " libswscale"
         TEXT_OF(LIBSWSCALE_VERSION_MAJOR), "", message, size);
 }
@@ -157,7 +158,7 @@ static void stand_in(void) {
     const char *libraries[] = {
         names.avutil, SONAME("swresample", LIBSWRESAMPLE_VERSION_MAJOR), names.avcodec, names.swscale, names.avformat, NULL};
     const char *const *wanted = use == LZ_USE_FILMS ? kept_for_films : kept_for_all;
-    if (use != LZ_USE_EVERYTHING && clibrary_stand_in(libraries, wanted, texts) == 0) kept = wanted;
+    if (use != LZ_USE_EVERYTHING && tricks_stand_in(libraries, wanted, texts) == 0) kept = wanted;
 }
 
 static int fill_codecs_quietly(
@@ -165,7 +166,7 @@ static int fill_codecs_quietly(
     stand_in();
     int result = fill_codecs(table, names, handles, message, size);
     if (result != 0 && kept) {
-        clibrary_remove_stand_ins();
+        tricks_remove_stand_ins();
         kept = NULL;
         result = fill_codecs(table, names, handles, message, size);
     }

@@ -52,5 +52,4 @@ int clibrary_lacks(
     } \
     const char *prefix##_load_message(void) { return load_message; }
 
-#include "StandIns.h"
 #endif

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
-#include "CLibrary.h"
+#include "StandIns.h"
 
+#include "CLibrary.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -289,7 +290,7 @@ static int open_stand_in(
     return library ? 0 : -1;
 }
 
-int clibrary_is_kept(const char *name, const char *const *kept) {
+int tricks_is_kept(const char *name, const char *const *kept) {
     for (; *kept; kept++)
         if (strncasecmp(name, *kept, strlen(*kept)) == 0) return 1;
     return 0;
@@ -309,7 +310,7 @@ static int stand_in_for(
         if (image->dynamic[i].d_tag != DT_NEEDED) continue;
         const char *name = string(image, image->dynamic[i].d_un.d_val);
         if (!name) return -1;
-        if (clibrary_is_kept(name, kept) || clibrary_is_kept(name, libraries) || is_loaded(name)) continue;
+        if (tricks_is_kept(name, kept) || tricks_is_kept(name, libraries) || is_loaded(name)) continue;
         struct functions none = no_functions();
         result = open_stand_in(image, &none, name, files, count);
         free_functions(&none);
@@ -329,7 +330,7 @@ static int stand_in_for_all(
     return result;
 }
 
-int clibrary_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts) {
+int tricks_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts) {
     if (getenv("LD_LIBRARY_PATH")) return -1;
     struct image images[most_libraries] = {0};
     int files[most_stand_ins], count = 0, result = 0;
@@ -339,17 +340,17 @@ int clibrary_stand_in(const char *const *libraries, const char *const *kept, con
     for (int i = 0; i < count; i++) close(files[i]);
     for (int i = 0; i < most_libraries; i++)
         if (images[i].bytes) munmap((void *)images[i].bytes, images[i].size);
-    if (result) clibrary_remove_stand_ins();
+    if (result) tricks_remove_stand_ins();
     return result;
 }
 
-const char *clibrary_path(const char *name) {
+const char *tricks_path(const char *name) {
     for (int i = 0; i < opened.path_count; i++)
         if (strcmp(strrchr(opened.paths[i], '/') + 1, name) == 0) return opened.paths[i];
     return name;
 }
 
-void clibrary_remove_stand_ins(void) {
+void tricks_remove_stand_ins(void) {
     while (opened.handle_count > 0) dlclose(opened.handles[--opened.handle_count]);
     opened.path_count = 0;
 }

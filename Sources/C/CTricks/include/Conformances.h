@@ -1,5 +1,5 @@
-#ifndef CCONFORMANCES_H
-#define CCONFORMANCES_H
+#ifndef LAZYIMG_CONFORMANCES_H
+#define LAZYIMG_CONFORMANCES_H
 
 // An index of the protocol conformances of this executable, by protocol and type.
 //

@@ -14,15 +14,15 @@
 ///
 /// Returns 0, or -1 where it cannot be done here, with nothing changed: a file of `libraries` is not in a usual
 /// folder, or is of another kind than expected, or the environment chooses libraries.
-int clibrary_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts);
+int tricks_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts);
 
 /// The path of one of the `libraries` that were examined, or `name` itself.
-const char *clibrary_path(const char *name);
+const char *tricks_path(const char *name);
 
-/// Closes what `clibrary_stand_in` opened; libraries that were loaded beside it keep theirs.
-void clibrary_remove_stand_ins(void);
+/// Closes what `tricks_stand_in` opened; libraries that were loaded beside it keep theirs.
+void tricks_remove_stand_ins(void);
 
 /// Whether a name begins with one of `kept`; upper case is lower case.
-int clibrary_is_kept(const char *name, const char *const *kept);
+int tricks_is_kept(const char *name, const char *const *kept);
 
 #endif

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "pages.h"
+#include "Heap.h"
 
 #include <malloc.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void empty(char *block, size_t size) {
     if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
-void wall_fill_heap(void) {
+void tricks_fill_heap(void) {
     const size_t smallest = 1024, own = 32 << 10;
     // Memory that was written once keeps a table of small pages, even where it is free.
     char *written = sbrk(0), *next = NULL;

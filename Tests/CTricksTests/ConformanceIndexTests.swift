@@ -1,4 +1,4 @@
-import CConformances
+import CTricks
 import Testing
 
 /// The index against the answers of the run-time library (`as?`), for types and protocols of this module: the index

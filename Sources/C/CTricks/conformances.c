@@ -1,4 +1,4 @@
-#include "CConformances.h"
+#include "Conformances.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-import CLibrary
+import CTricks
 import Testing
 
 /// Empty libraries in the place of others, as far as they can be tried without changing this process.
@@ -7,7 +7,7 @@ import Testing
         // The second is a text for the linker.
         for name in ["libnowhere.so.1", "libc.so"] {
             #expect(Self.standIn(name) == -1)
-            #expect(name.withCString { String(cString: clibrary_path($0)) } == name)
+            #expect(name.withCString { String(cString: tricks_path($0)) } == name)
         }
     }
 
@@ -19,11 +19,11 @@ import Testing
     private static func standIn(_ name: String) -> CInt {
         name.withCString { name in
             let none: [UnsafePointer<CChar>?] = [nil]
-            return clibrary_stand_in([name, nil], none, none)
+            return tricks_stand_in([name, nil], none, none)
         }
     }
 
     private static func isKept(_ name: String, by kept: String) -> Bool {
-        kept.withCString { clibrary_is_kept(name, [$0, nil]) == 1 }
+        kept.withCString { tricks_is_kept(name, [$0, nil]) == 1 }
     }
 }

@@ -1,0 +1,8 @@
+#ifndef LAZYIMG_CTRICKS_H
+#define LAZYIMG_CTRICKS_H
+
+#include "Conformances.h"
+#include "Heap.h"
+#include "StandIns.h"
+
+#endif
