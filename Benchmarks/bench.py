@@ -13,6 +13,7 @@ Uses only the standard library.
 
 import argparse
 import dataclasses
+import functools
 import json
 import os
 import re
@@ -74,6 +75,9 @@ THUMBNAILER_PARALLEL = ("sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/
 TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
 TONEMAP = ("zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable,zscale=t=iec61966-2-1:m=gbr:r=pc,"
            "format=rgba")
+# The programs of floor/ call the same libraries and do nothing else; PLAIN turns off what Sources/C/CTricks does.
+PLAIN = "env LAZYIMG_PLAIN=1 "
+FLOOR_POSTER = "{lazyimg} poster {file} --at 0 --width 320 --quality 75 -o {out}/p.jpg --quiet"
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loop 1"
 
 JOBS = {
@@ -197,6 +201,18 @@ JOBS = {
     "J28": Job("isolated poster of a clip, 320 px", "clip", [
         Contest(POSTER + "first --isolate always", POSTER + "first --isolate never", "10 ms later at most", name="against --isolate never"),
     ]),
+    "J29": Job("poster of a clip, 320 px JPEG, and the floor", "clip", [
+        Contest(FLOOR_POSTER, "{floor-video} poster {file} {out}/p.jpg", "1.1 x in CPU time"),
+        Contest(PLAIN + FLOOR_POSTER, "{floor-video} poster {file} {out}/p.jpg", "0.91 x in CPU time"),
+    ]),
+    "J30": Job("clip -> RGBA in memory, and the floor", "clip", [
+        Contest(NULL, "{floor-video} decode {file}", "0.84 x in CPU time"),
+        Contest(PLAIN + NULL, "{floor-video} decode {file}", "0.84 x in CPU time"),
+    ]),
+    "J31": Job("GIF -> RGBA in memory, and the floor", "gif", [
+        Contest(NULL, "{floor-gif} {file}", "1 x in CPU time"),
+        Contest(PLAIN + NULL, "{floor-gif} {file}", "1 x in CPU time"),
+    ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
                 "ffprobe -v error -count_frames -show_entries stream=nb_read_frames {file}", "10 x (1000 frames)"),
@@ -283,6 +299,22 @@ def run(command, folder):
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, size, child.returncode)
 
 
+@functools.cache
+def floor(name):
+    """Compiles a program of Benchmarks/floor; None where a library or the compiler is missing."""
+    program = os.path.join(ROOT, ".build/floor", name)
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    libraries = ["libavformat", "libavcodec", "libswscale", "libavutil", "libjpeg"]
+    try:
+        flags = ["-lgif"] if name == "gif" else subprocess.check_output(
+            ["pkg-config", "--cflags", "--libs", *libraries], text=True).split()
+        source = os.path.join(ROOT, "Benchmarks/floor", name + ".c")
+        subprocess.check_call(["cc", "-O2", source, "-o", program, *flags])
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return program
+
+
 def middle_of(file):
     """A moment between two frames near the middle, so that rounding decides nothing."""
     probe = subprocess.run([ARGUMENTS.lazyimg, "info", file, "--json"], capture_output=True, text=True)
@@ -304,6 +336,12 @@ def measure(contest, file, folder):
              "file": shlex.quote(file or ""), "middle": middle_of(file) if file else ""}
     if file and os.path.isdir(file):
         values["many"] = " ".join(shlex.quote(os.path.join(file, name)) for name in sorted(os.listdir(file)))
+    if contest.peer.startswith("{floor-"):
+        name = contest.peer[len("{floor-"):].split("}")[0]
+        if not floor(name):
+            print(f"  Benchmarks/floor/{name}.c does not compile here: left out")
+            return None
+        values["floor-" + name] = shlex.quote(floor(name))
     server, kept = None, tempfile.mkdtemp(prefix="lazyimg-kept-")
     if any(name in contest.ours for name in ("{url}", "{slow}", "{cached}")):
         if not os.access(NGINX, os.X_OK):
@@ -382,8 +420,8 @@ def compare(contest, ours, peer, folder):
     ratio = lambda key: median([getattr(b, key) / max(getattr(a, key), 1e-4) for a, b in pairs])
     mine, theirs = pairs[0]
     return {
-        "name": contest.name,
-        "peer": "PyAV" if name == "python3" else "lazyimg" if name == program(ours) else " ".join(w for w in [name, *(
+        "name": contest.name or ("plain" if ours.startswith(PLAIN) else contest.name),
+        "peer": "PyAV" if name == "python3" else "lazyimg" if name == program(ours) else " ".join(w for w in ["floor" if "/floor/" in name else name, *(
             ["cl1 up"] if "-pred up" in peer else ["exact"] if "-ss" in peer else [])]),
         "wall": median([a.wall for a, _ in pairs]), "peerWall": median([b.wall for _, b in pairs]),
         "wallRatio": ratio("wall"), "cpuRatio": ratio("cpu"),
@@ -459,8 +497,8 @@ if __name__ == "__main__":
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"of {', '.join(JOBS)}; all when none is named")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15")
-    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, info")
+    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15, J28, J29")
+    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, J30, info")
     parser.add_argument("--minute", action="append", help="clips for J18 and J27")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),

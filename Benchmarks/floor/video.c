@@ -1,0 +1,119 @@
+// What a program must do at least with the same libraries, as plain calls of them: the floor that bench.py compares
+// lazyimg with.
+//
+//   video decode FILE         decode every frame, with as many threads as there are cores
+//   video poster FILE OUTPUT  decode the first key frame, scale it to 320 pixels and write it as a JPEG of quality 75
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswscale/swscale.h>
+#include <string.h>
+#include <unistd.h>
+
+static void check(int is_good, const char *step) {
+    if (is_good) return;
+    fprintf(stderr, "floor: cannot %s\n", step);
+    exit(1);
+}
+
+static void write_jpeg(const uint8_t *rows, int stride, int width, int height, const char *path) {
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    FILE *file = fopen(path, "wb");
+    check(file != NULL, "open the output");
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    jpeg_stdio_dest(&jpeg, file);
+    jpeg.image_width = (JDIMENSION)width;
+    jpeg.image_height = (JDIMENSION)height;
+    jpeg.input_components = 3;
+    jpeg.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_quality(&jpeg, 75, TRUE);
+    jpeg_start_compress(&jpeg, TRUE);
+    while (jpeg.next_scanline < jpeg.image_height) {
+        JSAMPROW row = (JSAMPROW)(rows + (size_t)jpeg.next_scanline * (size_t)stride);
+        jpeg_write_scanlines(&jpeg, &row, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    check(fclose(file) == 0, "write the output");
+}
+
+static void write_poster(const AVFrame *frame, const char *path) {
+    const int longest = frame->width > frame->height ? frame->width : frame->height;
+    const int width = frame->width * 320 / longest, height = frame->height * 320 / longest;
+    const int strides[4] = {(width * 3 + 127) & ~63};
+    uint8_t *rows = malloc((size_t)strides[0] * (size_t)height + 64);
+    uint8_t *const targets[4] = {rows};
+    struct SwsContext *scaler = sws_getContext(
+        frame->width, frame->height, frame->format, width, height, AV_PIX_FMT_RGB24, SWS_BICUBIC, NULL, NULL, NULL);
+    check(rows && scaler, "prepare the scaler");
+    sws_scale(
+        scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, targets, strides);
+    write_jpeg(rows, strides[0], width, height, path);
+}
+
+struct video {
+    AVFormatContext *file;
+    AVCodecContext *decoder;
+    int stream;
+};
+
+static struct video open_video(const char *path, int threads) {
+    struct video video = {0};
+    const AVCodec *codec = NULL;
+    check(avformat_open_input(&video.file, path, NULL, NULL) == 0, "open the input");
+    // Without avformat_find_stream_info, which decodes frames.
+    video.stream = av_find_best_stream(video.file, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+    check(video.stream >= 0, "find a video");
+    const AVCodecParameters *parameters = video.file->streams[video.stream]->codecpar;
+    codec = avcodec_find_decoder(parameters->codec_id);
+    video.decoder = avcodec_alloc_context3(codec);
+    check(codec && video.decoder, "find a decoder");
+    avcodec_parameters_to_context(video.decoder, parameters);
+    video.decoder->thread_count = threads;
+    check(avcodec_open2(video.decoder, codec, NULL) == 0, "open the decoder");
+    return video;
+}
+
+// Every frame, or the poster of the first where there is an output.
+static long decode(struct video video, const char *output) {
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    long count = 0;
+    int is_at_end = 0;
+    while (!is_at_end) {
+        is_at_end = av_read_frame(video.file, packet) < 0;
+        if (!is_at_end && packet->stream_index != video.stream) {
+            av_packet_unref(packet);
+            continue;
+        }
+        avcodec_send_packet(video.decoder, is_at_end ? NULL : packet);
+        av_packet_unref(packet);
+        // A key frame comes out alone.
+        if (output && !is_at_end) avcodec_send_packet(video.decoder, NULL);
+        while (avcodec_receive_frame(video.decoder, frame) == 0) {
+            count++;
+            if (output) return write_poster(frame, output), count;
+            av_frame_unref(frame);
+        }
+    }
+    return count;
+}
+
+int main(int count, char **words) {
+    check(count >= 3, "do anything without decode or poster, and a file");
+    av_log_set_level(AV_LOG_QUIET);
+    long frames = 0;
+    if (strcmp(words[1], "poster") == 0 && count == 4)
+        frames = decode(open_video(words[2], 1), words[3]);
+    else if (strcmp(words[1], "decode") == 0)
+        frames = decode(open_video(words[2], (int)sysconf(_SC_NPROCESSORS_ONLN)), NULL);
+    check(frames > 0, "decode a frame");
+    // As lazyimg does, without taking everything apart.
+    _exit(0);
+}
