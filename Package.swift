@@ -77,7 +77,7 @@ let package = Package(
         // Layer 0: C. What is linked, and tables of functions that `dlopen` fills on first use.
         // swift-system has a CSystem.
         c("CLazySystem"),
-        c("CSandbox", ["CTricks"]),
+        c("CSandbox"),
         c("CKernels", links: ["isal", "z"]),
         system("CGIF", of: "libgif-dev"),
         c("CPNG", links: ["png16", "z"]),

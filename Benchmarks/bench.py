@@ -227,6 +227,7 @@ GROUPS = {
     "Many files": ["J11", "J19"],
     "Networks and caches": ["J10", "J12", "J13"],
     "Start, facts and cells": ["J8", "info", "J9"],
+    "The floor, tricks on and off": ["J29", "J30", "J31"],
     "Memory on a minute of 1080p": ["J20"],
 }
 HEADER = ["job", "input", "peer", "ours", "peer's", "wall ×", "CPU ×", "MiB", "peer MiB", "bytes ×", "quality", "goal"]
@@ -497,8 +498,8 @@ if __name__ == "__main__":
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=f"of {', '.join(JOBS)}; all when none is named")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15, J28, J29")
-    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, J30, info")
+    parser.add_argument("--clip", action="append", help="clips for J1, J2, J5, J10, J14, J15, J28, J29, J30")
+    parser.add_argument("--gif", action="append", help="GIFs for J3, J4, J5gif, J9, J16, J17, J21, J31, info")
     parser.add_argument("--minute", action="append", help="clips for J18 and J27")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),

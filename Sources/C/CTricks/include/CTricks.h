@@ -2,7 +2,6 @@
 #define LAZYIMG_CTRICKS_H
 
 #include "Conformances.h"
-#include "Heap.h"
 #include "StandIns.h"
 
 #endif
