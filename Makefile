@@ -10,6 +10,8 @@ OUT ?= out
 SECONDS ?= 60
 # The seed of make fuzz.
 SEED ?= 1
+# What make plain runs: loading libraries, decoders in processes of their own, the command line.
+PLAIN = TricksTests|LoadedLibrariesTests|LazyIsolationTests|ThumbnailTests|FrameFilesTests|BinaryTests
 # How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
@@ -74,6 +76,11 @@ test: test-packages ## run all tests
 	@scripts/test-guides.sh
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
+
+plain: test-packages ## run some tests without what Sources/C/CTricks does
+	@swift build --build-tests --quiet
+	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
+		LAZYIMG_PLAIN=1 $(SWIFT_TEST) --skip-build --filter '$(PLAIN)'
 
 test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
 	@scripts/install-packages.sh --terminal-test

@@ -9,11 +9,12 @@ let settings: [SwiftSetting] = [
 ]
 
 /// C code in `Sources/C`, which one folder of a module wraps.
-func c(_ name: String, _ dependencies: [Target.Dependency] = [], links libraries: [String] = [])
-    -> Target
-{
+func c(
+    _ name: String, _ dependencies: [Target.Dependency] = [], links libraries: [String] = [],
+    excluding pages: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+        name: name, dependencies: dependencies, path: "Sources/C/\(name)", exclude: pages,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -84,7 +85,7 @@ let package = Package(
         c("CJPEG", links: ["jpeg"]),
         system("CWebP", of: "libwebp-dev"),
         c("CLibrary", links: ["dl"]),
-        c("CTricks", ["CLibrary"]),
+        c("CTricks", ["CLibrary"], excluding: ["README.md"]),
         c("CFFmpeg", ["CLibrary", "CTricks"]),
         c("CAVIF", ["CLibrary"]),
         c("CJXL", ["CLibrary"]),
@@ -182,7 +183,8 @@ let package = Package(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],
             swiftSettings: settings),
         .testTarget(
-            name: "CTricksTests", dependencies: ["CTricks"], swiftSettings: settings),
+            name: "CTricksTests", dependencies: ["CTricks", "Support", "ToolSupport"],
+            swiftSettings: settings),
         tests(of: "LazyBase", ["CKernels"]),
         tests(of: "LazyMedia", ["LazyBase"]),
         tests("Color", of: "LazyMedia", ["CKernels", "CLCMS"]),

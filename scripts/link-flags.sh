@@ -21,10 +21,14 @@ glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d' ' -f2)
 [ "$(printf '%s\n' 2.36 "${glibc:-0}" | sort -V | head -n 1)" = 2.36 ] &&
     flags+=(-Xlinker -z -Xlinker pack-relative-relocs)
 
-# The index of protocol conformances (Sources/C/CTricks) answers before the run-time library searches.
-for name in swift_conformsToProtocolWithExecutionContext swift_conformsToProtocol \
-    swift_conformsToProtocolCommon; do
-    flags+=(-Xlinker "--wrap=$name")
-done
+# The index of protocol conformances answers before the run-time library searches: see Sources/C/CTricks/README.md,
+# which says why other versions of Swift go without.
+swift=$(swiftc --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p')
+if [ "$swift" = 6.3 ]; then
+    for name in swift_conformsToProtocolWithExecutionContext swift_conformsToProtocol \
+        swift_conformsToProtocolCommon; do
+        flags+=(-Xlinker "--wrap=$name")
+    done
+fi
 
 echo "${flags[@]}"

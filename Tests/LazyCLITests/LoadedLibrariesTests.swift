@@ -5,7 +5,9 @@ import ToolSupport
 /// Which of the libraries that FFmpeg depends on a command loads.
 @Suite struct LoadedLibrariesTests {
     /// What a process has mapped while it writes frames.
-    private static func mapped(_ options: String, environment: String = "") -> String {
+    private static func mapped(
+        _ options: String, environment: String = "LAZYIMG_PLAIN=0"
+    ) -> String {
         let scratch = Scratch()
         let outcome = Tool.shell(
             """
@@ -40,9 +42,11 @@ import ToolSupport
         }
     }
 
-    @Test
-    func `Where the environment chooses libraries, all are loaded`() {
-        let maps = Self.mapped("", environment: "LD_LIBRARY_PATH=/nowhere")
+    @Test(arguments: ["LD_LIBRARY_PATH=/nowhere", "LAZYIMG_PLAIN=1"])
+    func `Where the environment chooses libraries, or wants no tricks, all are loaded`(
+        _ environment: String
+    ) {
+        let maps = Self.mapped("", environment: environment)
         #expect(Self.standIns(in: maps).isEmpty)
         #expect(maps.contains("/libavcodec.so") && maps.contains("/libX11.so"))
     }
@@ -70,9 +74,9 @@ import ToolSupport
     @Test
     func `With and without them the frames are the same`() {
         for name in ["clip.mp4", "vp8-alpha.webm", "av1.mp4", "hevc-10bit.mp4", "h264.ts"] {
-            let hashes = ["", "LD_LIBRARY_PATH=/nowhere "].map {
+            let hashes = ["LAZYIMG_PLAIN=0", "LAZYIMG_PLAIN=1"].map {
                 Tool.shell(
-                    "\($0)\"$lazyimg\" play '\(Media.path(name))' --frames - -f framehash")
+                    "\($0) \"$lazyimg\" play '\(Media.path(name))' --frames - -f framehash")
             }
             #expect(hashes[0].status == 0 && hashes[0].text.contains("0, "), "\(hashes[0].errors)")
             #expect(hashes[0].text == hashes[1].text, "\(name)")

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a decoder may know of the environment: where libraries and time zones are.
-static const char *const kept[] = {"LD_LIBRARY_PATH", "TZ", "TZDIR"};
+// What a decoder may know of the environment: where libraries and time zones are, and whether tricks apply.
+static const char *const kept[] = {"LAZYIMG_PLAIN", "LD_LIBRARY_PATH", "TZ", "TZDIR"};
 
 static int environment(char *result[], size_t count) {
     size_t next = 0;

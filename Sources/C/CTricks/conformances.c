@@ -1,4 +1,5 @@
 #include "Conformances.h"
+#include "Tricks.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -70,6 +71,7 @@ static size_t slot_of(const void *type, const void *protocol) {
 static void make_index(void) {
     size_t count =
         __stop_swift5_protocol_conformances - __start_swift5_protocol_conformances;
+    if (!tricks_applies(tricks_conformances, tricks_this_machine())) return;
     // Half of the slots stay empty. More records than that are left to the run-time library.
     if (!__start_swift5_protocol_conformances || count > SLOTS / 2) return;
     for (size_t index = 0; index < count; index++) {

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
 #include "StandIns.h"
+#include "Tricks.h"
+#include "lists.h"
 
 #include "CLibrary.h"
 #include <dlfcn.h>
@@ -196,12 +198,6 @@ static void free_functions(struct functions *functions) {
     free(functions->names.bytes);
 }
 
-static int is_listed(const char *name, const char *const *list) {
-    for (; *list; list++)
-        if (strcmp(name, *list) == 0) return 1;
-    return 0;
-}
-
 static void add_functions(struct functions *functions, const struct image *image, const char *const *texts) {
     for (size_t i = 1; i < image->undefined_count; i++) {
         const ElfW(Sym) *wanted = &image->symbols[i];
@@ -330,8 +326,15 @@ static int stand_in_for_all(
     return result;
 }
 
+static int are_tested(const char *const *libraries) {
+    struct tricks_machine machine = tricks_this_machine();
+    for (; *libraries; libraries++)
+        if (strncmp(*libraries, "libavcodec.so", strlen("libavcodec.so")) == 0) machine.codecs = *libraries;
+    return tricks_applies(tricks_stand_ins, machine);
+}
+
 int tricks_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts) {
-    if (getenv("LD_LIBRARY_PATH")) return -1;
+    if (!are_tested(libraries) || getenv("LD_LIBRARY_PATH")) return -1;
     struct image images[most_libraries] = {0};
     int files[most_stand_ins], count = 0, result = 0;
     for (int i = 0; result == 0 && libraries[i]; i++)

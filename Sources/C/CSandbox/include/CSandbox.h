@@ -122,7 +122,7 @@ struct wall_ready {
 
 /// Starts a program with `control` as descriptor 3 and nothing else; returns its process, or -1 and `errno`.
 ///
-/// The environment has no variable but where libraries and time zones are. It has a process group of its own, so that
+/// The environment has no variable but those of `spawn.c`. It has a process group of its own, so that
 /// an interruption by the keyboard reaches the host only.
 pid_t wall_spawn(const char *path, const char *const *arguments, int control);
 

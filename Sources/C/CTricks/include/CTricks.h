@@ -3,5 +3,6 @@
 
 #include "Conformances.h"
 #include "StandIns.h"
+#include "Tricks.h"
 
 #endif

@@ -13,7 +13,7 @@
 /// these names. Where one is loaded already, it stays.
 ///
 /// Returns 0, or -1 where it cannot be done here, with nothing changed: a file of `libraries` is not in a usual
-/// folder, or is of another kind than expected, or the environment chooses libraries.
+/// folder, or is of another kind than expected, or the environment chooses libraries, or `tricks_applies` says no.
 int tricks_stand_in(const char *const *libraries, const char *const *kept, const char *const *texts);
 
 /// The path of one of the `libraries` that were examined, or `name` itself.
