@@ -53,14 +53,14 @@ struct TestMovie: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self) }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         let movie: TestMovie
         var next = 0
         let warnings: [MediaWarning] = []
 
         init(_ movie: TestMovie) { self.movie = movie }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard next < movie.durations.count else { return nil }
             defer { next += 1 }
             return Frame(

@@ -92,7 +92,9 @@ final class HostileReader: FrameReader {
 
     init(media: HostileMedia) { self.media = media }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         guard next < 8 else { return nil }
         defer { next += 1 }
         if next == 3 {
@@ -103,12 +105,13 @@ final class HostileReader: FrameReader {
             default: break
             }
         }
+        guard isWanted(media.timing(next)) else { return (media.timing(next), nil) }
         let color = UInt8(next * 16)
         let bitmap = try Bitmap(size: media.info.size, isOpaque: true) { rows in
             rows.initializeMemory(as: UInt8.self, repeating: color)
         }
         if media.mode == "scribble" { scribble(bitmap) }
-        return Frame(bitmap: bitmap, timing: media.timing(next))
+        return (media.timing(next), Frame(bitmap: bitmap, timing: media.timing(next)))
     }
 
     /// Goes on writing into pixels that are handed out.

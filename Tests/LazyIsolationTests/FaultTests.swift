@@ -49,6 +49,8 @@ struct FaultTests {
         // `done`, `frame`, `index`, `picture` and `needsBytes` where `opened` is due.
         "00030000000000", "0005000000000000", "000600", "000700", "000A00",
         "0008FFFFFFFFFFFFFFFF0000000000000000", "000800000000000000000000020000000000",
+        // Times without a frame, and where `opened` is due.
+        "000F", "000F00000000",
         // Counts where there is no media yet, and a count below zero.
         "000C0000", "000C01FFFFFFFFFFFFFFFF00",
         // A first byte that is neither the last part nor one of several.

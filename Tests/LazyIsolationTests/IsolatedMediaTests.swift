@@ -195,6 +195,53 @@ import Testing
         expectEqual(try here.nextFrame(), try there.nextFrame(), name)
     }
 
+    @Test(arguments: ["clip.mp4", "counter.gif", "vp9.webm", "interlaced.mp4"], [2, 5, 25])
+    func `Pictures that are declined are left out as in this process`(
+        _ name: String, _ every: Int
+    ) throws {
+        let pair = try #require(try pair(name))
+        let readers = try [pair.here, pair.there].map {
+            try $0.makeReader(ReaderOptions(limits: .local, threads: 2))
+        }
+        var leftOut = [0, 0]
+        var count = 0
+        // Every frame after the 30th is wanted, so that reading ahead begins again.
+        let isWanted = { (timing: FrameTiming) in timing.index > 30 || timing.index % every == 1 }
+        while true {
+            let next = try readers.map { try $0.nextFrame(where: isWanted) }
+            #expect(next[0]?.timing == next[1]?.timing, "\(name), frame \(count)")
+            guard let here = next[0], let there = next[1] else { break }
+            if isWanted(here.timing) {
+                expectEqual(here.frame, there.frame, "\(name), frame \(count)")
+            }
+            for (number, step) in [here, there].enumerated() where step.frame == nil {
+                leftOut[number] += 1
+            }
+            count += 1
+        }
+        // The host cannot decline the first one before it has it.
+        #expect(leftOut[1] == max(0, leftOut[0] - 1))
+        #expect(readers[0].warnings == readers[1].warnings)
+    }
+
+    @Test
+    func `A reader may be sought after a declined picture, and lasts while it waits`() throws {
+        let pair = try #require(try pair("clip.mp4"))
+        let readers = try [pair.here, pair.there].map {
+            try $0.makeReader(ReaderOptions(limits: .local))
+        }
+        for wanted in [0, 20, 7] {
+            for reader in readers { try reader.seek(toIndex: wanted) }
+            for _ in 0..<3 {
+                let next = try readers.map { try $0.nextFrame { $0.index % 9 == 8 } }
+                #expect(next[0]?.timing == next[1]?.timing)
+                if let there = next[1]?.frame { expectEqual(next[0]?.frame ?? there, there, "") }
+            }
+            expectEqual(
+                try readers[0].nextFrame(), try readers[1].nextFrame(), "after \(wanted)")
+        }
+    }
+
     @Test
     func `The host hears which tables are going to be read`() throws {
         let source = RangesOnly(try Media.bytes("moov-last.mp4"))

@@ -48,7 +48,8 @@ import Testing
             .begin(.frames(options, slots: 4, slotBytes: 4096)), .begin(.index(.cheap)),
             .begin(.poster(options)), .begin(.sound), .begin(.subtitles(.standard)),
             .begin(.subtitles(.number(2))), .begin(.subtitles(.language("pt-BR"))),
-            .next(generation: 3, free: [0, 2], isAhead: true),
+            .next(generation: 3, free: [0, 2], .ahead), .next(generation: 3, free: [], .timesFirst),
+            .wantsPicture(true),
             .seekIndex(generation: 1, 5), .seekTime(generation: 2, .milliseconds(-7)),
             .lastFrame(generation: 9, PixelSize(width: 1, height: 1)), .takePicture,
             .bytes([1, 2, 3]), .noBytes(.cancelled), .nextPacket, .willRead([0, 5, 1 << 40]),
@@ -67,7 +68,7 @@ import Testing
             FrameMessage(
                 generation: 5, slot: 3, layout: .planes, isOpaque: true, timing: timing,
                 matrix: .bt709, isFullRange: true, color: .sRGB, warnings: [])),
-        .end(generation: 1, nil),
+        .times(generation: 4, timing, [MediaWarning(.note, "z")]), .end(generation: 1, nil),
         .index(
             FrameIndex(
                 [0, 1].map {

@@ -1,5 +1,6 @@
 import LazyKit
 import LazyMedia
+import Support
 
 /// A few frames of flat colors, each with a length of its own.
 struct LoopsMovie: OpenedMedia {
@@ -29,14 +30,14 @@ struct LoopsMovie: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self) }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         let movie: LoopsMovie
         var next = 0
         let warnings: [MediaWarning] = []
 
         init(_ movie: LoopsMovie) { self.movie = movie }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard next < movie.durations.count else { return nil }
             defer { next += 1 }
             let shade = UInt8(40 + 60 * (next % 4))

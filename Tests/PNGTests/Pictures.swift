@@ -1,4 +1,5 @@
 import LazyMedia
+import Support
 
 /// Pictures that a function of place and frame paints, with the times they are shown.
 struct Pictures: OpenedMedia {
@@ -47,7 +48,7 @@ struct Pictures: OpenedMedia {
         Reader(self, try frameIndex(options.cancellation).timings)
     }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         private let pictures: Pictures
         private let timings: [FrameTiming]
         private var position = 0
@@ -57,7 +58,7 @@ struct Pictures: OpenedMedia {
             (self.pictures, self.timings) = (pictures, timings)
         }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard position < timings.count else { return nil }
             defer { position += 1 }
             return Frame(bitmap: try pictures.picture(position), timing: timings[position])

@@ -41,7 +41,7 @@ package struct PaintedMedia: OpenedMedia {
 
     package func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(self, options) }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         let media: PaintedMedia
         let options: ReaderOptions
         let index: FrameIndex
@@ -56,7 +56,7 @@ package struct PaintedMedia: OpenedMedia {
             index = media.frameIndex(options.cancellation)
         }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             try options.cancellation.check()
             while options.keyframesOnly, position < index.count, !index.timings[position].isKeyframe
             {

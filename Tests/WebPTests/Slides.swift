@@ -1,5 +1,6 @@
 import LazyBase
 import LazyMedia
+import Support
 
 @testable import LazyCodecs
 
@@ -36,7 +37,7 @@ struct Slides: OpenedMedia {
         Reader(self, frameIndex(options.cancellation).timings)
     }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         private let slides: Slides
         private let timings: [FrameTiming]
         private var position = 0
@@ -46,7 +47,7 @@ struct Slides: OpenedMedia {
             (self.slides, self.timings) = (slides, timings)
         }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard position < timings.count else { return nil }
             defer { position += 1 }
             let picture = slides.pictures[position]

@@ -31,7 +31,9 @@ final class JoinedReader: FrameReader {
 
     var warnings: [MediaWarning] { closedWarnings + (open?.reader.warnings ?? []) }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try options.cancellation.check()
         while options.keyframesOnly, position < media.timings.count,
             !media.timings[position].isKeyframe
@@ -41,29 +43,31 @@ final class JoinedReader: FrameReader {
         try budget.spend(frame: canvas)
         let place = media.piece(of: position)
         let piece = media.pieces[place]
-        let frame: Frame
+        let timing = media.timings[position]
+        let frame: Frame?
         do throws(MediaError) {
-            frame = try read(position - piece.start, of: place)
+            frame = try read(position - piece.start, of: place, isWanted: isWanted(timing))
         } catch {
             throw piece.part.named(error)
         }
-        let timing = media.timings[position]
         if position == announced.last { announced = [] }
         position += 1
         try budget.spend(time: ContinuousClock.now - began)
-        return try frame.inTime(timing)
+        return (timing, try frame?.inTime(timing))
     }
 
-    private func read(_ index: Int, of place: Int) throws(MediaError) -> Frame {
+    private func read(
+        _ index: Int, of place: Int, isWanted: Bool
+    ) throws(MediaError) -> Frame? {
         var part: OpenPart
         if let open, open.piece == place { part = open } else { part = try begin(place) }
         if part.next != index { try part.reader.seek(toIndex: index) }
         part.next = index + 1
         open = part
-        guard let frame = try part.reader.nextFrame() else {
+        guard let next = try part.reader.nextFrame(where: { _ in isWanted }) else {
             throw MediaError(.truncated, "The file ends before its frame \(index).")
         }
-        return try frame.centered(on: canvas, media.edges)
+        return isWanted ? try next.frame?.centered(on: canvas, media.edges) : nil
     }
 
     private func begin(_ place: Int) throws(MediaError) -> OpenPart {

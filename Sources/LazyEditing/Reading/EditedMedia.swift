@@ -76,29 +76,40 @@ private final class EditedReader: FrameReader {
 
     var warnings: [MediaWarning] { walk.warnings }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         if options.keyframesOnly {
             while position < end, !index.timings[position].isKeyframe { position += 1 }
         }
         guard position < end else { return nil }
         let entry = plan.entries[position]
         let ahead = plan.entries[position...].lazy.map(\.source)
+        let timing = index.timings[position]
         // A damaged source may end before its index does.
+        guard isWanted(timing) else {
+            guard try walk.skip(entry.source, ahead: ahead) else {
+                end = position
+                return nil
+            }
+            position += 1
+            return (timing, nil)
+        }
         guard let frame = try walk.frame(entry.source, ahead: ahead) else {
             end = position
             return nil
         }
-        let timing = index.timings[position]
         position += 1
         guard let blend = entry.blend,
             let other = try fading.frame(
                 blend.source,
                 ahead: plan.entries[(position - 1)...].lazy.compactMap(\.blend?.source))
         else {
-            return frame.replacing(
+            let shown = frame.replacing(
                 frame.bitmap, timing: timing, play: 0, planes: frame.planes)
+            return (timing, shown)
         }
-        return try Self.mix(frame, other, share: blend.share, timing)
+        return (timing, try Self.mix(frame, other, share: blend.share, timing))
     }
 
     /// Blends planes where both frames have them, so that encoders get planes for the fade too.

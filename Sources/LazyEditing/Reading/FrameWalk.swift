@@ -43,6 +43,17 @@ final class FrameWalk {
         return hand(try read(number))
     }
 
+    /// Reads over a frame, whose picture need not be made; false if the source ends before it.
+    func skip(_ number: Int, ahead: some Sequence<Int>) throws(MediaError) -> Bool {
+        // A backward run is decoded as a whole.
+        guard number > last?.index ?? -1 else { return try frame(number, ahead: ahead) != nil }
+        kept = KeptFrames()
+        if number > announced { try announce(ahead.prefix(Self.mostSteps)) }
+        let reader = try open()
+        try reader.seek(toIndex: number)
+        return try reader.nextFrame { _ in false } != nil
+    }
+
     /// The most numbers that are looked at ahead; they repeat while a frame is shown, for as long as a file says.
     private static let mostSteps = 10_000
     /// The most frames that are announced at once.

@@ -49,6 +49,9 @@ enum ByteRequests {
             return (try reader.field(), packet.descriptors)
         }
 
+        /// The next message, while threads that help the one that owns the channel may ask for bytes.
+        func answer() throws -> HostMessage { try exchange.withLock { _ in try next().message } }
+
         /// Whether `next()` would not block.
         var hasMessage: Bool { early.withLock { !$0.isEmpty } || channel.hasMessage }
     }

@@ -16,7 +16,11 @@ final class FrameServer {
     private var generation: UInt32 = 0
     /// Frames that were asked for and not sent yet; negative where the host has got more.
     private var owed = 0
-    private var isAhead = false
+    private var delivery = FrameDelivery.one
+    /// Whether the host has declined the picture of the frame that is being read.
+    private var isDeclined = false
+    /// Why the host could not be asked for it.
+    private var askingFailure: (any Error)?
     private var toldColor: ColorDescription?
     private var toldWarnings: [MediaWarning]
 
@@ -49,16 +53,18 @@ final class FrameServer {
     /// Answers until the channel is closed, which it throws.
     func run() throws {
         while true {
-            while owed > 0 || isAhead, memory.hasFreeSlot, owed > 0 || !requests.hasMessage {
+            while owed > 0 || delivery == .ahead, memory.hasFreeSlot,
+                owed > 0 || !requests.hasMessage
+            {
                 try sendFrame()
             }
             let request = try requests.next()
             switch request.message {
-            case .next(let generation, let free, let isAhead):
+            case .next(let generation, let free, let delivery):
                 for slot in free { release(Int(slot)) }
                 guard generation == self.generation else { continue }
                 owed += 1
-                self.isAhead = isAhead
+                self.delivery = delivery
             case .seekIndex(let generation, let index):
                 try seek(generation) { reader throws(MediaError) in
                     try reader.seek(toIndex: index)
@@ -87,7 +93,7 @@ final class FrameServer {
     ) throws {
         self.generation = generation
         owed = 0
-        isAhead = false
+        delivery = .one
         do throws(MediaError) {
             try body(reader)
         } catch {
@@ -102,20 +108,46 @@ final class FrameServer {
 
     private func sendFrame() throws {
         owed -= 1
-        let result = memory.use { Result { () throws(MediaError) in try placedFrame() } }
-        switch result {
-        case .success(let message?): try send(.frame(message))
-        case .success(nil):
-            isAhead = false
-            try send(.end(generation: generation, warnings))
-        case .failure(let error):
-            isAhead = false
-            try send(.failed(generation: generation, error, warnings))
+        isDeclined = false
+        let answer = memory.use { nextAnswer() }
+        if let askingFailure { throw askingFailure }
+        // A declined frame needs no answer.
+        if let answer { try send(answer) }
+    }
+
+    private func nextAnswer() -> DecoderMessage? {
+        do throws(MediaError) {
+            guard let (_, frame) = try reader.nextFrame(where: isWanted) else {
+                delivery = .one
+                return .end(generation: generation, warnings)
+            }
+            guard let frame, !isDeclined else { return nil }
+            return .frame(try placed(frame))
+        } catch {
+            delivery = .one
+            // The host learns it with its next request.
+            if isDeclined { owed -= 1 }
+            return .failed(generation: generation, error, warnings)
         }
     }
 
-    private func placedFrame() throws(MediaError) -> FrameMessage? {
-        guard let frame = try reader.nextFrame() else { return nil }
+    /// Asks the host, which answers at once.
+    private func isWanted(_ timing: FrameTiming) -> Bool {
+        guard delivery == .timesFirst else { return true }
+        do {
+            try send(.times(generation: generation, timing, warnings))
+            guard case .wantsPicture(let isWanted) = try requests.answer() else {
+                throw GrammarError("A request comes where an answer is due.")
+            }
+            isDeclined = !isWanted
+        } catch {
+            askingFailure = error
+            isDeclined = true
+        }
+        return !isDeclined
+    }
+
+    private func placed(_ frame: Frame) throws(MediaError) -> FrameMessage {
         guard frame.bitmap.size == size else {
             throw MediaError(.malformed, "A frame has another size than the sequence.")
         }

@@ -1,9 +1,24 @@
 internal import LazyBase
 internal import LazyMedia
 
+/// Whether times come before pictures: once a picture was declined, until several in a row were not.
+///
+/// A decoder that asks first cannot read ahead.
+private struct PictureDemand {
+    private static let maxWantedInARow = 8
+
+    private(set) var isSparse = false
+    private var wantedCount = 0
+
+    mutating func note(_ isWanted: Bool) {
+        wantedCount = isWanted ? wantedCount + 1 : 0
+        isSparse = isWanted ? isSparse && wantedCount < Self.maxWantedInARow : true
+    }
+}
+
 /// Reads frames that a process of its own decodes.
 ///
-/// Where that process has ended because nobody used it, the next call opens the media again and goes on
+/// Where that process has ended because nobody used it, the next call opens the media again and continues
 /// at the same frame.
 final class IsolatedReader: FrameReader {
     /// A reader in one decoder.
@@ -17,12 +32,13 @@ final class IsolatedReader: FrameReader {
     private let size: PixelSize
     private let layout: SlotLayout
     private var link: Link?
-    /// The place of the next frame.
+    /// Where the next frame is.
     private var position = Position.index(0)
     private var lastIndex: Int?
     private var generation: UInt32 = 0
     /// Frames read in a row, after which the decoder reads ahead.
     private var sequentialCount = 0
+    private var demand = PictureDemand()
     private var color = ColorDescription.sRGB
     private(set) var warnings: [MediaWarning] = []
 
@@ -41,16 +57,33 @@ final class IsolatedReader: FrameReader {
     /// Makes the reader in the decoder.
     func begin() throws(MediaError) { try using { (_) throws(MediaError) in } }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try using { (link) throws(MediaError) in
+            let delivery = delivery
             try link.exchange.send(
-                .next(
-                    generation: generation, free: link.slots.takeFreed(),
-                    isAhead: sequentialCount > 0 && !options.isSingleFrame))
+                .next(generation: generation, free: link.slots.takeFreed(), delivery))
+            var isAsked = false
             while true {
                 switch try link.exchange.answer() {
                 case .frame(let message):
-                    if let frame = try frame(message, link) { return frame }
+                    guard let frame = try frame(message, link) else { continue }
+                    if !isAsked { demand.note(isWanted(frame.timing)) }
+                    return (frame.timing, frame)
+                case .times(let generation, let timing, let warnings):
+                    note(warnings)
+                    guard delivery == .timesFirst, !isAsked, generation == self.generation else {
+                        throw link.exchange.unexpected()
+                    }
+                    isAsked = true
+                    try check(timing, link)
+                    let isWanted = isWanted(timing)
+                    demand.note(isWanted)
+                    try link.exchange.send(.wantsPicture(isWanted))
+                    guard !isWanted else { continue }
+                    didRead(timing)
+                    return (timing, nil)
                 case .end(let generation, let warnings):
                     note(warnings)
                     if generation == self.generation { return nil }
@@ -61,6 +94,11 @@ final class IsolatedReader: FrameReader {
                 }
             }
         }
+    }
+
+    private var delivery: FrameDelivery {
+        if demand.isSparse { return .timesFirst }
+        return sequentialCount > 0 && !options.isSingleFrame ? .ahead : .one
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
@@ -80,7 +118,7 @@ final class IsolatedReader: FrameReader {
     }
 
     func willRead(_ indices: [Int]) {
-        // Frames that a decoder does not hear of are decoded all the same.
+        // Frames that are not announced are decoded all the same.
         try? using { (link) throws(MediaError) in try link.exchange.send(.willRead(indices)) }
     }
 
@@ -111,7 +149,7 @@ final class IsolatedReader: FrameReader {
 
     /// The frame of an answer, or nil for one from before the last seek.
     private func frame(_ message: FrameMessage, _ link: Link) throws(MediaError) -> Frame? {
-        if let told = message.color { color = told }
+        if let new = message.color { color = new }
         note(message.warnings)
         guard link.slots.receive(message.slot) else {
             throw link.exchange.broken("A frame lies in a slot that is not the decoder's.")
@@ -120,15 +158,25 @@ final class IsolatedReader: FrameReader {
             link.slots.free(message.slot)
             return nil
         }
-        guard lastIndex.map({ message.timing.index > $0 }) ?? true,
-            message.timing.duration >= .zero, message.layout != .deep || options.keepsDepth,
+        try check(message.timing, link)
+        guard message.layout != .deep || options.keepsDepth,
             message.layout != .planes || options.planes
-        else { throw link.exchange.broken("A frame does not follow the one before.") }
+        else { throw link.exchange.broken("A frame has another layout than was asked for.") }
         let frame = try link.slots.frame(message, color, lends: options.lendsPixels)
-        lastIndex = message.timing.index
-        position = .index(message.timing.index + 1)
-        sequentialCount += 1
+        didRead(message.timing)
         return frame
+    }
+
+    private func check(_ timing: FrameTiming, _ link: Link) throws(MediaError) {
+        guard lastIndex.map({ timing.index > $0 }) ?? true, timing.index < .max,
+            timing.duration >= .zero
+        else { throw link.exchange.broken("A frame does not follow the one before.") }
+    }
+
+    private func didRead(_ timing: FrameTiming) {
+        lastIndex = timing.index
+        position = .index(timing.index + 1)
+        sequentialCount += 1
     }
 
     private func seek(_ link: Link, _ request: HostMessage) throws(MediaError) {
@@ -143,7 +191,7 @@ final class IsolatedReader: FrameReader {
                 note(warnings)
                 if generation == self.generation { throw error }
             case .frame(let message):
-                if let told = message.color { color = told }
+                if let new = message.color { color = new }
                 guard link.slots.receive(message.slot) else { throw link.exchange.unexpected() }
                 link.slots.free(message.slot)
             case .end: continue
@@ -169,7 +217,7 @@ final class IsolatedReader: FrameReader {
             let isNew = link == nil
             let link = try makeLink(session)
             self.link = link
-            if !isNew { try goOn(link) }
+            if !isNew { try resume(link) }
             return try body(link)
         }
     }
@@ -201,7 +249,7 @@ final class IsolatedReader: FrameReader {
         return Link(exchange: exchange, slots: slots)
     }
 
-    private func goOn(_ link: Link) throws(MediaError) {
+    private func resume(_ link: Link) throws(MediaError) {
         generation &+= 1
         switch position {
         case .index(0): generation = 0

@@ -10,6 +10,8 @@ enum DecoderMessage {
     case done(generation: UInt32, [MediaWarning]?)
     /// A frame lies in a slot.
     case frame(FrameMessage)
+    /// The times of the next frame, whose picture waits for `wantsPicture`.
+    case times(generation: UInt32, FrameTiming, [MediaWarning]?)
     /// There are no more frames.
     case end(generation: UInt32, [MediaWarning]?)
     /// An index, or none.
@@ -118,6 +120,11 @@ extension DecoderMessage: MessageField {
             writer.put(UInt8(14))
             writer.put(range.lowerBound)
             writer.put(range.upperBound)
+        case .times(let generation, let timing, let warnings):
+            writer.put(UInt8(15))
+            writer.put(generation)
+            writer.put(timing)
+            writer.put(warnings)
         }
     }
 
@@ -149,6 +156,9 @@ extension DecoderMessage: MessageField {
                 throw GrammarError("An answer announces a range that cannot be.")
             }
             self = .willRead(start..<end)
+        case 15:
+            self = .times(
+                generation: try reader.number(), try reader.field(), try reader.field())
         default: throw GrammarError("An answer is of an unknown kind.")
         }
         try reader.end()

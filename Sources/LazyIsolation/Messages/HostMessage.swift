@@ -8,8 +8,10 @@ enum HostMessage {
     case rewrite(SourceDescription, DecodingLimits, TimingChange)
     /// Begin an operation, whose channel comes with the message.
     case begin(Operation)
-    /// The next frame, into one of the slots that are free now; may read ahead.
-    case next(generation: UInt32, free: [UInt8], isAhead: Bool)
+    /// The next frame, into one of the slots that are free now.
+    case next(generation: UInt32, free: [UInt8], FrameDelivery)
+    /// Whether the picture of the frame is wanted whose times have just come.
+    case wantsPicture(Bool)
     /// The frame of a number is next.
     case seekIndex(generation: UInt32, Int)
     /// The frame shown at a time is next.
@@ -26,6 +28,16 @@ enum HostMessage {
     case noBytes(MediaError)
     /// The next packet of sound.
     case nextPacket
+}
+
+/// How the next frame is sent.
+enum FrameDelivery: UInt8 {
+    /// The frame.
+    case one
+    /// The frame, and those after it while there are free slots.
+    case ahead
+    /// Its times, and the frame if the host then wants its picture.
+    case timesFirst
 }
 
 /// Where the bytes of media are, and what a decoder must know of them.
@@ -80,11 +92,11 @@ extension HostMessage: MessageField {
         case .begin(let operation):
             writer.put(UInt8(3))
             writer.put(operation)
-        case .next(let generation, let free, let isAhead):
+        case .next(let generation, let free, let delivery):
             writer.put(UInt8(4))
             writer.put(generation)
             writer.put(bytes: free)
-            writer.put(isAhead)
+            writer.put(delivery.rawValue)
         case .seekIndex(let generation, let index):
             writer.put(UInt8(5))
             writer.put(generation)
@@ -108,6 +120,9 @@ extension HostMessage: MessageField {
         case .willRead(let indices):
             writer.put(UInt8(12))
             writer.put(indices)
+        case .wantsPicture(let isWanted):
+            writer.put(UInt8(13))
+            writer.put(isWanted)
         }
     }
 
@@ -117,9 +132,11 @@ extension HostMessage: MessageField {
         case 2: self = .rewrite(try reader.field(), try reader.field(), try reader.field())
         case 3: self = .begin(try reader.field())
         case 4:
-            self = .next(
-                generation: try reader.number(), free: try reader.list(atMost: 64),
-                isAhead: try reader.field())
+            let (generation, free) = (try reader.number(UInt32.self), try reader.list(atMost: 64))
+            guard let delivery = FrameDelivery(rawValue: try reader.number()) else {
+                throw GrammarError("A request has an unknown delivery.")
+            }
+            self = .next(generation: generation, free: free, delivery)
         case 5: self = .seekIndex(generation: try reader.number(), try reader.field())
         case 6: self = .seekTime(generation: try reader.number(), try reader.field())
         case 7: self = .lastFrame(generation: try reader.number(), try reader.field())
@@ -128,6 +145,7 @@ extension HostMessage: MessageField {
         case 10: self = .noBytes(try reader.field())
         case 11: self = .nextPacket
         case 12: self = .willRead(try reader.field())
+        case 13: self = .wantsPicture(try reader.field())
         default: throw GrammarError("A request is of an unknown kind.")
         }
         try reader.end()

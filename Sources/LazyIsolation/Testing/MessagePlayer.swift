@@ -14,10 +14,10 @@ public enum MessagePlayer {
             FrameTiming(
                 index: index, presentation: .zero, duration: .zero, isKeyframe: true)
         }
-        let frames = (0..<3).map { index in
+        let frame = { (index: Int, slot: UInt8) in
             DecoderMessage.frame(
                 FrameMessage(
-                    generation: 0, slot: UInt8(index), layout: .pixels, isOpaque: true,
+                    generation: 0, slot: slot, layout: .pixels, isOpaque: true,
                     timing: timing(index), matrix: .bt601, isFullRange: false,
                     color: index == 0 ? .sRGB : nil, warnings: nil))
         }
@@ -29,7 +29,9 @@ public enum MessagePlayer {
                 .counted(MediaCounts(frameCount: 3, duration: .seconds(1))),
                 .done(generation: 0, nil),
             ]
-                + frames + [
+                + (0..<4).map { frame($0, UInt8($0)) } + [
+                    frame(4, 0), .times(generation: 0, timing(5), nil),
+                    .times(generation: 0, timing(6), nil), frame(6, 1),
                     .end(generation: 0, nil), .done(generation: 1, nil), .picture(offer),
                     .done(generation: 0, nil), .index(FrameIndex([timing(0)])),
                     .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 8000, channels: 1)),
@@ -45,10 +47,12 @@ public enum MessagePlayer {
     /// Bytes for `play(requests:media:type:formats:)` to begin with.
     public static var sampleRequests: [UInt8] {
         bytes([
-            HostMessage.next(generation: 0, free: [], isAhead: true),
-            .next(generation: 0, free: [0], isAhead: true), .willRead([2, 4]),
+            HostMessage.next(generation: 0, free: [], .ahead),
+            .next(generation: 0, free: [0], .ahead), .willRead([2, 4]),
             .seekIndex(generation: 1, 2),
-            .next(generation: 1, free: [1], isAhead: false),
+            .next(generation: 1, free: [1], .one),
+            .next(generation: 1, free: [2], .timesFirst), .wantsPicture(false),
+            .next(generation: 1, free: [], .timesFirst), .wantsPicture(true),
             .lastFrame(generation: 2, PixelSize(width: 4, height: 4)), .takePicture,
             .seekTime(generation: 3, .seconds(1)), .begin(.index(.exact)), .begin(.sound),
             .nextPacket, .begin(.subtitles(.language("deu"))),
@@ -121,6 +125,12 @@ public enum MessagePlayer {
         for options in [ReaderOptions(limits: limits), options] {
             guard let reader = try? media.makeReader(options) else { continue }
             for _ in 0..<4 { if let frame = try? reader.nextFrame() { touch(frame) } }
+            for _ in 0..<3 {
+                if let next = try? reader.nextFrame(where: { $0.index > 5 }), let frame = next.frame
+                {
+                    touch(frame)
+                }
+            }
             try? reader.seek(toIndex: 1)
             if let frame = try? reader.nextFrame() { touch(frame) }
             let small = PixelSize(width: 3, height: 2)

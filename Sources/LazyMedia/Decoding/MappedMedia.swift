@@ -62,8 +62,7 @@ extension MappedMedia {
 
 /// A reader of another reader's frames: what it does not implement is the base's.
 ///
-/// One that changes pixels implements `mapped`, and `lastFrame(at:)` where the size matters to it. One that
-/// implements `nextFrame()` implements `nextFrame(where:)`, too.
+/// One that changes pixels implements `mapped`, and `lastFrame(at:)` where the size matters to it.
 public protocol MappedReader: FrameReader {
     /// The reader that is wrapped.
     var base: any FrameReader { get }
@@ -75,12 +74,6 @@ public protocol MappedReader: FrameReader {
 extension MappedReader {
     /// The frame itself.
     public func mapped(_ frame: Frame) throws(MediaError) -> Frame { frame }
-
-    /// The base's next frame, mapped.
-    public func nextFrame() throws(MediaError) -> Frame? {
-        guard let frame = try base.nextFrame() else { return nil }
-        return try mapped(frame)
-    }
 
     /// The base's next frame, mapped where it has its picture.
     public func nextFrame(

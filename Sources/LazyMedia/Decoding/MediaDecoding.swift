@@ -153,17 +153,15 @@ extension OpenedMedia {
 /// `FrameSequence`, which does. Each checks the cancellation flag at least once per packet and throws
 /// `.cancelled` when it is set.
 public protocol FrameReader: AnyObject {
-    /// Decodes the next frame, or returns nil when there is none.
-    ///
-    /// Damage ends the sequence early, with a warning, and is an error only where no frame at all
-    /// can be decoded. After the end it returns nil again.
-    func nextFrame() throws(MediaError) -> Frame?
-
-    /// Decodes the next frame; its picture is left out where a function declines its times.
+    /// Decodes the next frame, or returns nil when there is none; its picture is left out where a function
+    /// declines its times.
     ///
     /// A picture that is left out need not be converted or scaled. A reader may return it all the same, as those
     /// do that convert nothing, and does where it cannot tell yet how long the frame is shown: a declined frame's
-    /// duration is the time to the next one. Ends and throws as `nextFrame()`.
+    /// duration is the time to the next one. The function is called at most once.
+    ///
+    /// Damage ends the sequence early, with a warning, and is an error only where no frame at all
+    /// can be decoded. After the end it returns nil again.
     func nextFrame(
         where isWanted: (FrameTiming) -> Bool
     ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)?
@@ -195,12 +193,11 @@ public protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
-    /// The next frame, whether it is wanted or not.
-    public func nextFrame(
-        where isWanted: (FrameTiming) -> Bool
-    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
-        guard let frame = try nextFrame() else { return nil }
-        return (frame.timing, frame)
+    /// Decodes the next frame, or returns nil when there is none.
+    ///
+    /// Every frame is wanted; ends and throws as `nextFrame(where:)`.
+    public func nextFrame() throws(MediaError) -> Frame? {
+        try nextFrame { _ in true }?.frame
     }
 
     /// Does nothing: frames are decoded in order.

@@ -28,12 +28,15 @@ extension ComposingReader {
     /// None: no frame is deep.
     package func deepPicture(_ index: Int) throws(MediaError) -> DeepBitmap? { nil }
 
-    package func nextFrame() throws(MediaError) -> Frame? {
+    /// Every frame is composed, because only that shows damage.
+    package func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try cursor.options.cancellation.check()
         guard let index = cursor.begin(), let frame = try frame(index) else { return nil }
         try cursor.spendTime()
         cursor.position = index + 1
-        return frame
+        return (frame.timing, frame)
     }
 
     private func frame(_ index: Int) throws(MediaError) -> Frame? {

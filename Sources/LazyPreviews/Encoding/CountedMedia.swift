@@ -23,11 +23,10 @@ struct CountedMedia: MappedMedia {
         /// The warnings of the readers.
         var warnings: [MediaWarning] { state.withLock { $0.warnings } }
 
-        fileprivate func take(_ frame: Frame, number: Int) {
+        fileprivate func take(_ timing: FrameTiming, number: Int) {
             let isNew = state.withLock { state in
                 guard number > state.frames else { return false }
                 state.frames = number
-                let timing = frame.timing
                 let end = timing.end.duration
                 state.end = max(state.end, MediaTime(microseconds: end.microseconds))
                 return true
@@ -62,20 +61,16 @@ private final class CountedReader: MappedReader {
         self.watch = watch
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        guard let frame = try base.nextFrame() else {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
+        guard let next = try base.nextFrame(where: isWanted) else {
             watch.take(base.warnings)
             return nil
         }
         count += 1
-        watch.take(frame, number: count)
-        return frame
-    }
-
-    func nextFrame(
-        where isWanted: (FrameTiming) -> Bool
-    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
-        try nextFrame().map { ($0.timing, $0) }
+        watch.take(next.timing, number: count)
+        return next
     }
 
     func seek(toIndex index: Int) throws(MediaError) {

@@ -42,16 +42,12 @@ private final class FirstFrameReader: MappedReader {
 
     init(base: any FrameReader) { self.base = base }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        guard !isAtEnd else { return nil }
-        isAtEnd = true
-        return try base.nextFrame()
-    }
-
     func nextFrame(
         where isWanted: (FrameTiming) -> Bool
     ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
-        try nextFrame().map { ($0.timing, $0) }
+        guard !isAtEnd else { return nil }
+        isAtEnd = true
+        return try base.nextFrame(where: isWanted)
     }
 
     func seek(toIndex index: Int) throws(MediaError) {

@@ -8,6 +8,7 @@ final class GridReader: FrameReader {
     private let canvas: PixelSize
     private let cells: [GridCell]
     private var index = 0
+    /// The picture of the cells as they are, unless one of them has changed since.
     private var last: Bitmap?
 
     init(_ media: GridMedia, _ options: ReaderOptions) throws(MediaError) {
@@ -25,20 +26,26 @@ final class GridReader: FrameReader {
 
     var warnings: [MediaWarning] { cells.flatMap(\.warnings) }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try options.cancellation.check()
         guard let time = media.time(of: index) else { return nil }
-        var (hasChanged, rest) = (false, Duration.seconds(86_400))
+        var rest = Duration.seconds(86_400)
         for cell in cells {
-            if try cell.advance(to: time) { hasChanged = true }
+            if try cell.advance(to: time) { last = nil }
             rest = min(rest, cell.rest(at: time))
         }
-        let bitmap: Bitmap
-        if let last, !hasChanged { bitmap = last } else { bitmap = try compose() }
-        last = bitmap
         let timing = media.timing(of: index, for: rest)
+        guard isWanted(timing) else {
+            index = media.index(after: timing)
+            return (timing, nil)
+        }
+        let bitmap: Bitmap
+        if let last { bitmap = last } else { bitmap = try compose() }
+        last = bitmap
         index = media.index(after: timing)
-        return Frame(bitmap: bitmap, timing: timing)
+        return (timing, Frame(bitmap: bitmap, timing: timing))
     }
 
     func seek(toIndex index: Int) { self.index = max(0, index) }

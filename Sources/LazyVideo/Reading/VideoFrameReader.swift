@@ -96,10 +96,6 @@ final class VideoFrameReader: FrameReader {
         return warnings
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
-        try nextFrame { _ in true }?.frame
-    }
-
     func nextFrame(
         where isWanted: (FrameTiming) -> Bool
     ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {

@@ -29,14 +29,14 @@ struct PictureMedia: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) -> any FrameReader { Reader(frames) }
 
-    private final class Reader: FrameReader {
+    private final class Reader: PlainReader {
         private let frames: [Frame]
         private var position = 0
         let warnings: [MediaWarning] = []
 
         init(_ frames: [Frame]) { self.frames = frames }
 
-        func nextFrame() -> Frame? {
+        func frame() -> Frame? {
             guard position < frames.count else { return nil }
             defer { position += 1 }
             return frames[position]

@@ -46,6 +46,23 @@ import Testing
         #expect(joined.info.duration == index.duration + .milliseconds(500))
     }
 
+    @Test func `declined pictures are left out of each part`() async throws {
+        let films = (0..<2).map { _ in
+            FrameSequence(
+                PaintedMedia(seconds: 0.3) { number, _, _ in SIMD4(UInt8(number), 0, 0, 255) })
+        }
+        let joined = try await FrameSequence.joined(films)
+        let frames = try await Self.read(joined)
+        let reader = try joined.makeReader(ReaderOptions())
+        for whole in frames {
+            let isWanted = whole.index % 5 == 2
+            let next = try #require(try reader.nextFrame { $0.index % 5 == 2 })
+            #expect(next.timing == whole.timing)
+            #expect(next.frame?.bitmap == (isWanted ? whole.bitmap : nil))
+        }
+        #expect(try reader.nextFrame { _ in true } == nil)
+    }
+
     @Test func `any order of seeks returns the frames of a sequential read`() async throws {
         let joined = try await FrameSequence.joined(
             [Clips.open("counter.gif"), Self.still(3), Clips.open("loop-3.gif")])

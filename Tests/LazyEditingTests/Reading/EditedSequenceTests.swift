@@ -234,7 +234,7 @@ private struct PlanarMedia: OpenedMedia {
         Reader(self, options)
     }
 
-    final class Reader: FrameReader {
+    final class Reader: PlainReader {
         let media: PlanarMedia
         let options: ReaderOptions
         var position = 0
@@ -244,7 +244,7 @@ private struct PlanarMedia: OpenedMedia {
             self.options = options
         }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard position < 2 else { return nil }
             let size = media.size
             let bitmap = try Bitmap(size: size, isOpaque: true) { rows in
@@ -292,7 +292,7 @@ private struct CountedMedia: OpenedMedia {
         Reader(try base.makeReader(options), live)
     }
 
-    final class Reader: FrameReader {
+    final class Reader: PlainReader {
         let base: any FrameReader
         let live: Census
 
@@ -303,7 +303,7 @@ private struct CountedMedia: OpenedMedia {
 
         var warnings: [MediaWarning] { base.warnings }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard let frame = try base.nextFrame() else { return nil }
             let live = self.live
             live.counts.withLock {
@@ -320,7 +320,7 @@ private struct CountedMedia: OpenedMedia {
 }
 
 /// Returns any frame, and notes what is announced.
-private final class AnnouncedReader: FrameReader {
+private final class AnnouncedReader: PlainReader {
     final class Log: Sendable {
         let runs = Locked<[[Int]]>([])
     }
@@ -334,7 +334,7 @@ private final class AnnouncedReader: FrameReader {
 
     func willRead(_ indices: [Int]) { log.runs.withLock { $0.append(indices) } }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func frame() throws(MediaError) -> Frame? {
         let bitmap = try Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: true) {
             $0.copyBytes(from: [0, 0, 0, 255])
         }

@@ -3,11 +3,13 @@ import LazyMedia
 
 /// Media with every capability that opened media can have, and that counts what is asked of it.
 struct CapableMedia: OpenedMedia {
-    /// Counts the indexes that are made.
+    /// Counts the indexes and the pictures that are made.
     final class Calls: Sendable {
-        private let count = Locked(0)
-        var indexes: Int { count.withLock { $0 } }
-        func add() { count.withLock { $0 += 1 } }
+        private let counts = Locked((indexes: 0, pictures: 0))
+        var indexes: Int { counts.withLock { $0.indexes } }
+        var pictures: Int { counts.withLock { $0.pictures } }
+        func addIndex() { counts.withLock { $0.indexes += 1 } }
+        func addPicture() { counts.withLock { $0.pictures += 1 } }
     }
 
     /// What the samples of its frames mean.
@@ -31,7 +33,7 @@ struct CapableMedia: OpenedMedia {
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
-        calls.add()
+        calls.addIndex()
         return index
     }
 
@@ -88,11 +90,15 @@ struct CapableMedia: OpenedMedia {
             self.options = options
         }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func nextFrame(
+            where isWanted: (FrameTiming) -> Bool
+        ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
             guard position < media.index.count else { return nil }
             defer { position += 1 }
             if warnings.isEmpty { warnings = [MediaWarning(.note, "A frame was read.")] }
-            return try frame(position, options.size ?? media.info.size)
+            let timing = media.index[position]
+            guard isWanted(timing) else { return (timing, nil) }
+            return (timing, try frame(position, options.size ?? media.info.size))
         }
 
         func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
@@ -100,6 +106,7 @@ struct CapableMedia: OpenedMedia {
         }
 
         private func frame(_ number: Int, _ size: PixelSize) throws(MediaError) -> Frame {
+            media.calls.addPicture()
             let bitmap = try CapableMedia.picture(media.info.size, number * 20).scaled(to: size)
             let planes = try PlanarPicture(size: size, matrix: .bt709) { bytes in
                 for place in bytes.indices { bytes[place] = UInt8(truncatingIfNeeded: place) }

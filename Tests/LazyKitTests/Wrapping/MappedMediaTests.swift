@@ -177,6 +177,24 @@ import Testing
         if let last { #expect(last.bitmap == first.bitmap && last.timing == first.timing) }
     }
 
+    @Test(arguments: wrappers) func `the picture of a declined frame is not made`(
+        _ wrapper: Wrapper
+    ) async throws {
+        let base = CapableMedia()
+        let media = try await opened(wrapper, base)
+        let all = try frames(media)
+        let reader = try media.makeReader(ReaderOptions())
+        let before = base.calls.pictures
+        for whole in all {
+            let isWanted = whole.index % 4 == 1
+            let next = try #require(try reader.nextFrame { $0.index % 4 == 1 })
+            #expect(next.timing == whole.timing)
+            #expect(next.frame?.bitmap == (isWanted ? whole.bitmap : nil))
+        }
+        #expect(try reader.nextFrame { _ in false } == nil)
+        #expect(base.calls.pictures - before == all.count { $0.index % 4 == 1 })
+    }
+
     @Test(arguments: wrappers) func `planes, a picture of its own and warnings come through`(
         _ wrapper: Wrapper
     ) async throws {

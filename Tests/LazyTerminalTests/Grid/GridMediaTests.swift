@@ -52,6 +52,14 @@ import Testing
         }
         #expect(end == .milliseconds(320))
         #expect(count > 3)
+        // After declined pictures too the cells are those of the time.
+        let sparse = try sequence.makeReader(ReaderOptions(limits: .web))
+        while let next = try sparse.nextFrame(where: { $0.index % 3 == 2 }) {
+            #expect((next.frame != nil) == (next.timing.index % 3 == 2))
+            if let frame = next.frame {
+                Self.expectPictures(of: frame, at: frame.presentationTime)
+            }
+        }
         // Back, and to a time within a step.
         for time in [200, 40, 280, 130, 0] {
             try reader.seek(toTime: .milliseconds(time))

@@ -111,12 +111,12 @@ struct ListedMedia: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) -> any FrameReader { ListReader(list) }
 
-    private final class ListReader: FrameReader {
+    private final class ListReader: PlainReader {
         let list: [Frame]
         var next = 0
         var warnings: [MediaWarning] { [] }
         init(_ list: [Frame]) { self.list = list }
-        func nextFrame() -> Frame? {
+        func frame() -> Frame? {
             guard next < list.count else { return nil }
             next += 1
             return list[next - 1]

@@ -298,7 +298,7 @@ struct CutMedia: OpenedMedia {
         CutReader(reader: try media.makeReader(options), count: count)
     }
 
-    final class CutReader: FrameReader {
+    final class CutReader: PlainReader {
         let reader: any FrameReader
         let count: Int
         let warnings: [MediaWarning] = []
@@ -309,7 +309,7 @@ struct CutMedia: OpenedMedia {
         }
 
         private var next = 0
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             next += 1
             return next > count ? nil : try reader.nextFrame()
         }

@@ -69,7 +69,7 @@ private struct Walk: OpenedMedia {
         Reader(self, try frameIndex(options.cancellation).timings)
     }
 
-    final class Reader: FrameReader {
+    final class Reader: PlainReader {
         private let walk: Walk
         private let timings: [FrameTiming]
         private var position = 0
@@ -77,7 +77,7 @@ private struct Walk: OpenedMedia {
 
         init(_ walk: Walk, _ timings: [FrameTiming]) { (self.walk, self.timings) = (walk, timings) }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func frame() throws(MediaError) -> Frame? {
             guard position < timings.count else { return nil }
             defer { position += 1 }
             return Frame(bitmap: try walk.picture(position), timing: timings[position])

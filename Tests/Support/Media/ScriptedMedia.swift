@@ -101,7 +101,7 @@ final class ScriptedReader: FrameReader {
 
     deinit { media.log.didFree() }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    private func frame() throws(MediaError) -> Frame? {
         try options.cancellation.check()
         if options.keyframesOnly {
             while position < index.count, !media.keyframes.contains(position) { position += 1 }
@@ -130,7 +130,7 @@ final class ScriptedReader: FrameReader {
                 return (timing, nil)
             }
         }
-        return try nextFrame().map { ($0.timing, $0) }
+        return try frame().map { ($0.timing, $0) }
     }
 
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {

@@ -171,13 +171,16 @@ private struct Striped: OpenedMedia {
 
         init(frameCount: Int) { self.frameCount = frameCount }
 
-        func nextFrame() throws(MediaError) -> Frame? {
+        func nextFrame(
+            where isWanted: (FrameTiming) -> Bool
+        ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
             guard next < frameCount else { return nil }
             defer { next += 1 }
             let bitmap = try Bitmap(size: Striped.size, isOpaque: true) { bytes in
                 bytes.initializeMemory(as: UInt8.self, repeating: UInt8(next))
             }
-            return Frame(bitmap: bitmap, timing: Striped.timing(next))
+            let timing = Striped.timing(next)
+            return (timing, Frame(bitmap: bitmap, timing: timing))
         }
 
         func seek(toIndex index: Int) { next = index }

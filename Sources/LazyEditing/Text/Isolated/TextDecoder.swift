@@ -63,7 +63,9 @@ private final class TextReader: FrameReader {
         budget = DecodingBudget(limits)
     }
 
-    func nextFrame() throws(MediaError) -> Frame? {
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try cancellation.check()
         guard let time else { return nil }
         let start = ContinuousClock.now
@@ -72,7 +74,7 @@ private final class TextReader: FrameReader {
         }
         try budget.spend(time: .now - start)
         self.time = nil
-        return Frame(bitmap: canvas, timing: .still)
+        return (.still, Frame(bitmap: canvas, timing: .still))
     }
 
     func seek(toIndex index: Int) { time = index <= 0 ? .zero : nil }
