@@ -22,75 +22,31 @@ struct GIFScan: Sendable {
     }
 
     /// The logical screen's sides in the file; either may be 0.
-    private(set) var screen = (width: 0, height: 0)
-    private(set) var globalColorCount: Int?
-    private(set) var images: [GIFImage] = []
+    var screen = (width: 0, height: 0)
+    var globalColorCount: Int?
+    var images: [GIFImage] = []
     /// The loop extensions; browsers obey the last one.
-    private(set) var loops: [Loop] = []
-    private(set) var damage: Damage?
+    var loops: [Loop] = []
+    var damage: Damage?
     /// The size of the canvas, or nil where there is none.
     private(set) var size: PixelSize?
+
+    /// The structure of nothing yet.
+    init() {}
 
     /// Scans a source; nil where it does not begin with a GIF's signature and screen descriptor.
     ///
     /// Throws where the source cannot be read, and as soon as there are too many images.
     init?(_ source: any ByteSource, limits: DecodingLimits) throws(MediaError) {
-        var walker = GIFBlockWalker(source)
-        let isGIF = walker.readScreen()
-        if isGIF {
-            screen = walker.screen
-            globalColorCount = walker.globalColorCount
-            damage = walker.skipGlobalPalette() ? try read(&walker, limits) : .truncated
-        }
-        if let failure = walker.failure { throw failure }
-        guard isGIF else { return nil }
+        var reader = GIFStructureReader(source, limits)
+        guard let scan = try reader.read() else { return nil }
+        self = scan
+    }
+
+    /// Derives what all blocks together say.
+    mutating func didReadBlocks() {
         settleSize()
         markKeyframes()
-    }
-
-    private mutating func read(
-        _ walker: inout GIFBlockWalker, _ limits: DecodingLimits
-    ) throws(MediaError) -> Damage? {
-        var pending = GIFImage()
-        while let (introducer, offset) = walker.nextIntroducer() {
-            switch introducer {
-            case 0x21:
-                guard readExtension(&walker, at: offset, &pending) else { return .truncated }
-                try limits.check(entries: loops.count)
-            case 0x2C:
-                guard walker.readImage(&pending) else { return .truncated }
-                images.append(pending)
-                try limits.check(entries: images.count)
-                guard pending.isTerminated else { return .truncated }
-                pending = GIFImage()
-            case 0x3B:
-                return nil
-            default:
-                return .unknownBlock(introducer, offset: offset)
-            }
-        }
-        return .noTrailer
-    }
-
-    private mutating func readExtension(
-        _ walker: inout GIFBlockWalker, at offset: Int, _ pending: inout GIFImage
-    ) -> Bool {
-        guard let label = walker.nextByte() else { return false }
-        switch label {
-        case 0xF9:
-            return walker.readGraphicControl(&pending)
-        case 0xFF:
-            let (isWhole, loop) = walker.readApplication()
-            if let loop {
-                loops.append(
-                    Loop(
-                        block: offset..<walker.position, numberOffset: loop.offset,
-                        number: loop.number))
-            }
-            return isWhole
-        default:
-            return walker.skipBlocks() != nil
-        }
     }
 
     /// The canvas is the screen, enlarged to hold the first image where that is larger.
