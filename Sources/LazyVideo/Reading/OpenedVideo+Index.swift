@@ -75,7 +75,7 @@ extension OpenedVideo {
         }
         // Concealed parts depend on what was decoded before: no seeking then.
         let isSeekableCodec = PacketIndexer.seekableCodecs.contains(stream.codec)
-        if !isSeekableCodec || !isOrdered || pictures.damagedCount > 0 { index.isSeekable = false }
+        if !isSeekableCodec || !isOrdered || pictures.damage.count > 0 { index.isSeekable = false }
         state.withLock { [index] in $0.index = index }
         return index
     }

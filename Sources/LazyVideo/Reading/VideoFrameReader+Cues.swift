@@ -9,23 +9,36 @@ extension VideoFrameReader {
     /// Seeks to the frame shown at a time; false where the list of keyframes is not sufficient.
     func seekByCues(to time: Duration) throws(MediaError) -> Bool {
         guard options.isSingleFrame, media.canSeekByCues else { return false }
-        if origin == nil { origin = try pictures.firstTicks() }
-        guard let origin, let goal = goal(time, from: origin) else { return false }
-        let picture: Picture?
-        if options.keyframesOnly {
-            picture = try keyframe(near: goal)
-        } else {
-            guard goal > origin else { return false }
-            picture = try shown(at: goal)
-        }
-        guard let picture else { return false }
-        move(before: picture, number: estimatedNumber(picture.ticks.since(origin)))
+        if times.origin == nil { times.begin(at: try pictures.firstTicks()) }
+        guard let origin = times.origin else { return false }
+        let search = CueSearch(
+            pictures: pictures, stream: media.stream, keyframesOnly: options.keyframesOnly)
+        guard let found = try search.picture(at: time, from: origin) else { return false }
+        move(before: found.picture, number: found.number)
         return true
+    }
+}
+
+/// Finds the picture of a time by the list of keyframes.
+private struct CueSearch {
+    let pictures: PictureSource
+    let stream: VideoStream
+    let keyframesOnly: Bool
+
+    /// The picture shown at a time and its number, which is estimated; nil where the list does not suffice.
+    func picture(
+        at time: Duration, from origin: Int64
+    ) throws(MediaError) -> (picture: Picture, number: Int)? {
+        guard let goal = goal(time, from: origin), keyframesOnly || goal > origin else {
+            return nil
+        }
+        let picture = try keyframesOnly ? keyframe(near: goal) : shown(at: goal)
+        return picture.map { ($0, estimatedNumber($0.ticks.since(origin))) }
     }
 
     /// The last tick that is not after a time.
     private func goal(_ time: Duration, from origin: Int64) -> Int64? {
-        let base = media.stream.timeBase
+        let base = stream.timeBase
         let ticks = time.ticks(perSecond: base.denominator) / max(1, base.numerator)
         // Times are rounded down to whole attoseconds, and so was the requested one.
         let isNext =
@@ -38,21 +51,21 @@ extension VideoFrameReader {
         guard let entry = try pictures.startByCues(at: goal), entry.isClean, let first = entry.pts,
             first <= goal
         else { return nil }
-        let damaged = pictures.damagedCount
+        let damaged = pictures.damage.count
         var best: Picture?
         while let picture = try pictures.next(), picture.ticks <= goal {
             if best == nil, picture.ticks != first { return nil }
             best = picture
             if picture.ticks == goal { break }
         }
-        guard pictures.damagedCount == damaged, best?.isInterlaced != true else { return nil }
+        guard pictures.damage.count == damaged, best?.isInterlaced != true else { return nil }
         return best
     }
 
     /// The first keyframe not before the frame shown at a time, as in `seekToKeyframe`.
     private func keyframe(near goal: Int64) throws(MediaError) -> Picture? {
         guard try pictures.startByCues(at: goal) != nil else { return nil }
-        let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(media.stream)).0
+        let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(stream)).0
         guard let ticks = pictures.cueTicks.first(where: { $0 > earliest }),
             let entry = try pictures.startByCues(at: ticks), entry.pts == ticks
         else { return nil }
@@ -60,7 +73,7 @@ extension VideoFrameReader {
     }
 
     private func estimatedNumber(_ ticks: Int64) -> Int {
-        let length = pictures.frameLength(media.stream)
+        let length = pictures.frameLength(stream)
         guard length > 0 else { return ticks > 0 ? 1 : 0 }
         return Int(saturating: Double(ticks) / length)
     }

@@ -3,42 +3,42 @@ internal import LazyMedia
 /// Deinterlacing: a picture of two fields needs the pictures before and after it.
 extension VideoFrameReader {
     /// Whether pictures of two fields are deinterlaced with their neighbors.
-    ///
-    /// Between keyframes there are other pictures, and quick frames need not be exact.
-    private var usesNeighbors: Bool {
-        deinterlacer != nil && !options.keyframesOnly && !options.isQuick && !isEstimated
-    }
+    private var usesNeighbors: Bool { fields.usesNeighbors && !times.isEstimated }
 
     /// Positions the reader before the frame of a number, so that it comes out as in a sequential read.
     func go(to wanted: Int) throws(MediaError) {
-        guard usesNeighbors, wanted > 0 else { return try position(at: wanted) }
-        if hasFields {
-            if wanted == nextNumber, previous != nil, failedSeek == nil, !isAtEnd { return }
-            try position(at: wanted - 1)
-            if !isAtEnd { try decodeForward(to: wanted) }
+        guard usesNeighbors, wanted > 0 else { return try move(to: wanted) }
+        if fields.hasFields {
+            if wanted == position.number, position.previous != nil, failedSeek == nil,
+                !position.isAtEnd
+            {
+                return
+            }
+            try move(to: wanted - 1)
+            if !position.isAtEnd { try decodeForward(to: wanted) }
             return
         }
-        try position(at: wanted)
-        if previous == nil, held?.isInterlaced == true { try takeFields() }
+        try move(to: wanted)
+        if position.previous == nil, position.held?.isInterlaced == true { try takeFields() }
     }
 
     /// The next picture, with the one before it where fields appear without being announced.
     func pictureToShow() throws(MediaError) -> Picture? {
         guard let picture = try heldPicture() else { return nil }
-        guard usesNeighbors, !hasFields, picture.isInterlaced else { return picture }
-        held = picture
-        if nextNumber > 0 {
+        guard usesNeighbors, !fields.hasFields, picture.isInterlaced else { return picture }
+        position.hold(picture)
+        if position.number > 0 {
             try takeFields()
             return try heldPicture()
         }
-        hasFields = true
+        fields.expectFields()
         return picture
     }
 
     private func takeFields() throws(MediaError) {
-        hasFields = true
+        fields.expectFields()
         stopSkipping()
-        try go(to: nextNumber)
+        try go(to: position.number)
     }
 
     /// The picture after that of a reader of single frames, where deinterlacing needs it.
@@ -53,8 +53,8 @@ extension VideoFrameReader {
     func deinterlaced(
         _ picture: Picture, before next: Picture?
     ) throws(MediaError) -> Picture {
-        guard let deinterlacer else { return picture }
-        return try deinterlacer.picture(
-            picture, previous: usesNeighbors ? previous : nil, next: usesNeighbors ? next : nil)
+        try fields.picture(
+            picture, previous: usesNeighbors ? position.previous : nil,
+            next: usesNeighbors ? next : nil)
     }
 }

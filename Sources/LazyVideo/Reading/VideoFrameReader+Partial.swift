@@ -6,14 +6,14 @@ extension VideoFrameReader {
     /// Whether missing bytes cannot change this picture.
     func isSettled(_ picture: Picture) throws(MediaError) -> Bool {
         guard media.isPartial else { return true }
-        guard pictures.damagedCount == 0, !picture.isDamaged else { return false }
+        guard pictures.damage.count == 0, !picture.isDamaged else { return false }
         // A drained decoder returns pictures that others may precede.
         if !pictures.isDraining { return true }
         return try isFirst(picture)
     }
 
     private func isFirst(_ picture: Picture) throws(MediaError) -> Bool {
-        guard nextNumber == 0 else { return false }
+        guard position.number == 0 else { return false }
         if media.stream.isListed, media.stream.hasReliableTables {
             return try packetIndex().frames.first?.ticks == picture.ticks
         }

@@ -3,32 +3,43 @@ internal import LazyMedia
 /// Seeking: by reading on, from the start, or from a keyframe.
 extension VideoFrameReader {
     /// Positions the reader before the frame of a number, whatever its neighbors.
-    func position(at wanted: Int) throws(MediaError) {
-        if !isAnnounced(wanted) || !canSkip { stopSkipping() }
+    func move(to wanted: Int) throws(MediaError) {
+        if !announced.contains(wanted) || !canSkip { stopSkipping() }
         // Numbers of keyframes are not those of frames.
-        let isKnownPlace =
-            failedSeek == nil && !isAtEnd && !options.keyframesOnly && !isEstimated && !hasGaps
-            && (!pictures.isExhausted || held != nil)
-        if wanted == nextNumber, isKnownPlace { return }
-        (times, isEstimated) = (nil, false)
+        let isKnownPosition =
+            failedSeek == nil && !position.isAtEnd && !options.keyframesOnly && !times.isEstimated
+            && !announced.hasGaps && (!pictures.isExhausted || position.held != nil)
+        if wanted == position.number, isKnownPosition { return }
+        times.leaveOut()
+        times.setEstimated(false)
         if options.keyframesOnly { return try seekToKeyframe(wanted) }
         if wanted == 0 {
-            if options.isSingleFrame, let entry = media.firstEntry, try move(to: entry, number: 0) {
-                origin = entry.pts
-                return
+            if options.isSingleFrame, let entry = media.firstEntry, try take(entry, number: 0) {
+                return times.begin(at: entry.pts)
             }
             return try restart()
         }
         // For a short distance, reading on is cheaper than an index and a seek.
-        if isKnownPlace, !pictures.isExhausted, wanted > nextNumber, wanted - nextNumber <= 8 {
+        if isKnownPosition, !pictures.isExhausted, wanted > position.number,
+            wanted - position.number <= 8
+        {
             if let packets = media.skippingIndex, canSkip, wanted < packets.frames.count {
                 return try seek(to: wanted, packets)
             }
             return try decodeForward(to: wanted)
         }
         let packets = try packetIndex()
-        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        guard wanted < packets.frames.count else {
+            return position.finish(at: packets.frames.count)
+        }
         try seek(to: wanted, packets)
+    }
+
+    /// Positions the reader before a picture that was found without an index.
+    func move(before picture: Picture, number: Int) {
+        times.leaveOut()
+        times.setEstimated(true)
+        didMove(to: number, picture)
     }
 
     /// Decodes the first picture in isolation where nothing can be shown before it.
@@ -36,67 +47,65 @@ extension VideoFrameReader {
     /// A decoder that reorders would otherwise decode the pictures of several packets more, for one frame. All that
     /// follows an IDR picture is shown after it (H.264, 7.4.1.2.4).
     func startInIsolation() throws(MediaError) {
-        guard options.isSingleFrame, !options.keyframesOnly, nextNumber == 0, held == nil, !isAtEnd,
-            !hasFields, !media.isPartial, media.stream.isReordering, let units = media.stream.units,
-            let ticks = try pictures.firstTicks(units)
+        guard options.isSingleFrame, !options.keyframesOnly, position.number == 0,
+            position.held == nil, !position.isAtEnd,
+            !fields.hasFields, !media.isPartial, media.stream.isReordering,
+            let units = media.stream.units, let ticks = try pictures.firstTicks(units)
         else { return }
-        let damaged = pictures.damagedCount
-        if let picture = try pictures.decodeNextIsolated(), picture.ticks == ticks,
-            pictures.damagedCount == damaged, !picture.isInterlaced
-        {
+        if let picture = try pictures.verifiedFirst(at: ticks) {
             try note(picture)
-            held = picture
+            position.hold(picture)
         } else {
             try restart()
         }
     }
 
+    func decodeForward(to wanted: Int) throws(MediaError) {
+        while position.number < wanted {
+            guard let picture = try heldPicture() else {
+                return position.finish(at: position.number)
+            }
+            position.advance(keeping: fields.hasFields ? picture : nil)
+            times.didMove()
+        }
+    }
+
     private func restart() throws(MediaError) {
         try pictures.restart()
-        previous = nil
-        (held, nextNumber, isAtEnd, lastLength, hasGaps) = (nil, 0, false, nil, false)
+        announced.closeGaps()
+        didMove(to: 0, nil)
     }
 
-    private func finish(at count: Int) {
-        (held, previous, nextNumber, isAtEnd) = (nil, nil, count, true)
-    }
-
-    /// Positions the reader before a picture that was found without an index.
-    func move(before picture: Picture, number: Int) {
-        (times, failedSeek, isEstimated, previous) = (nil, nil, true, nil)
-        (held, nextNumber, isAtEnd, lastLength) = (picture, number, false, nil)
+    private func didMove(to number: Int, _ picture: Picture?) {
+        position.move(to: number, picture)
+        times.didMove()
     }
 
     /// Whether pictures that nothing refers to may be skipped on the way.
     ///
     /// Not after damage, nor for interlaced pictures, where verifying that is expensive.
     private var canSkip: Bool {
-        guard pictures.canSkipUnreferenced, pictures.damagedCount == 0 else { return false }
-        if let held { return !held.isInterlaced }
-        return announced != nil && !hasFields
+        guard pictures.canSkipUnreferenced, pictures.damage.count == 0 else { return false }
+        if let held = position.held { return !held.isInterlaced }
+        return announced.isActive && !fields.hasFields
     }
 
-    func decodeForward(to wanted: Int) throws(MediaError) {
-        while nextNumber < wanted {
-            guard let picture = try heldPicture() else { return finish(at: nextNumber) }
-            previous = hasFields ? picture : nil
-            held = nil
-            (nextNumber, lastLength) = (nextNumber + 1, nil)
-        }
-    }
+    // MARK: - Keyframes
 
     private func seekToKeyframe(_ wanted: Int) throws(MediaError) {
         let packets = try packetIndex()
-        guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+        guard wanted < packets.frames.count else {
+            return position.finish(at: packets.frames.count)
+        }
         if options.isSingleFrame, try takeKeyframe(from: packets.frames[wanted].ticks, packets) {
             return
         }
         try restart()
         while let picture = try takePicture() {
-            held = picture
+            position.hold(picture)
             if picture.ticks >= packets.frames[wanted].ticks { return }
         }
-        finish(at: packets.frames.count)
+        position.finish(at: packets.frames.count)
     }
 
     /// Seeks to the first keyframe from a time on and reads nothing else; false where it cannot.
@@ -109,19 +118,32 @@ extension VideoFrameReader {
         guard let picture = try pictures.decodeIsolated(entry), picture.ticks == entry.pts else {
             return false
         }
-        origin = packets.frames.first?.ticks
-        (held, previous, isAtEnd, lastLength) = (picture, nil, false, nil)
+        times.begin(at: packets.frames.first?.ticks)
+        didMove(to: position.number, picture)
         return true
     }
 
+    /// Decodes a keyframe in isolation; false where it differs from that of a sequential read.
+    private func take(_ entry: PacketIndex.Entry, number: Int) throws(MediaError) -> Bool {
+        guard options.isSingleFrame, media.stream.isReordering else { return false }
+        position.releaseHeld()
+        guard let picture = try pictures.verifiedKeyframe(entry) else { return false }
+        didMove(to: number, picture)
+        return true
+    }
+
+    // MARK: - Frames by an index
+
     private func seek(to wanted: Int, _ packets: PacketIndex) throws(MediaError) {
-        origin = packets.frames.first?.ticks
+        times.begin(at: packets.frames.first?.ticks)
         if packets.isSeekable, try seekAndVerify(to: wanted, packets) { return }
         stopSkipping()
         if packets.isFromTables {
             media.didFindTablesWrong()
             let packets = try packetIndex()
-            guard wanted < packets.frames.count else { return finish(at: packets.frames.count) }
+            guard wanted < packets.frames.count else {
+                return position.finish(at: packets.frames.count)
+            }
             return try seek(to: wanted, packets)
         }
         if packets.isExact || !packets.isSeekable {
@@ -130,7 +152,7 @@ extension VideoFrameReader {
         }
         // The packets list other frames than the decoder returns: index by decoding.
         let exact = try media.exactIndex(keys: packets.keys, options.cancellation)
-        guard wanted < exact.frames.count else { return finish(at: exact.frames.count) }
+        guard wanted < exact.frames.count else { return position.finish(at: exact.frames.count) }
         try seek(to: wanted, exact)
     }
 
@@ -138,53 +160,34 @@ extension VideoFrameReader {
     private func seekAndVerify(to wanted: Int, _ packets: PacketIndex) throws(MediaError) -> Bool {
         let ticks = packets.frames[wanted].ticks
         guard let entry = try media.entry(for: ticks, packets) else { return false }
-        previous = nil
         let isAhead =
-            failedSeek == nil && !isAtEnd && !pictures.isExhausted && !hasGaps
-            && wanted > nextNumber
+            failedSeek == nil && !position.isAtEnd && !pictures.isExhausted && !announced.hasGaps
+            && wanted > position.number
             && pictures.packetNumber > entry.number
+        var candidate = isAhead ? position.held : nil
+        position.release()
         if !isAhead {
-            hasGaps = false
+            announced.closeGaps()
             // For one frame at the start, threads only add latency; for a long distance they pay off.
             let distance = packets.number(at: entry.pts ?? ticks).map { wanted - $0 } ?? 0
             if options.isSingleFrame, distance > 16 {
                 try pictures.renewDecoder(threads: options.threads)
             }
-            if entry.pts == ticks, try move(to: entry, number: wanted) { return true }
+            if entry.pts == ticks, try take(entry, number: wanted) { return true }
             try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
         }
-        let damaged = pictures.damagedCount
-        var candidate = isAhead ? held : nil
-        held = nil
+        let damaged = pictures.damage.count
         while true {
             if candidate == nil { candidate = try pictures.next(skippingBefore: ticks) }
             guard let picture = candidate else { return false }
             guard picture.ticks < ticks else {
-                guard picture.ticks == ticks, pictures.damagedCount == damaged,
+                guard picture.ticks == ticks, pictures.damage.count == damaged,
                     packets.isExact || !picture.isInterlaced
                 else { return false }
-                held = picture
-                (nextNumber, isAtEnd, lastLength) = (wanted, false, nil)
+                didMove(to: wanted, picture)
                 return true
             }
             candidate = nil
         }
-    }
-
-    /// Decodes a keyframe in isolation; false where it differs from that of a sequential read.
-    ///
-    /// A decoder that reorders would otherwise need the packets of several following pictures.
-    private func move(
-        to entry: PacketIndex.Entry, number: Int
-    ) throws(MediaError) -> Bool {
-        guard options.isSingleFrame, media.stream.isReordering else { return false }
-        let damaged = pictures.damagedCount
-        held = nil
-        guard let picture = try pictures.decodeIsolated(entry), picture.ticks == entry.pts,
-            pictures.damagedCount == damaged, !picture.isInterlaced
-        else { return false }
-        (held, previous) = (picture, nil)
-        (nextNumber, isAtEnd, lastLength) = (number, false, nil)
-        return true
     }
 }

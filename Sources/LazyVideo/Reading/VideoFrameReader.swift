@@ -3,48 +3,24 @@ internal import LazyMedia
 
 /// Returns the frames of a video in order, from any position.
 ///
-/// Holds one decoded picture back, because a frame's exact duration is the time to the next one.
+/// Holds one decoded picture back, because a frame's exact duration is the time to the next one. Each value below
+/// keeps one kind of state, and changes by its own methods only.
 final class VideoFrameReader: FrameReader {
     let media: OpenedVideo
     let options: ReaderOptions
     let pictures: PictureSource
-    let output: PictureOutput
-    let converter: FrameConverter
-    // The last returned picture, in a reader of single frames.
-    private(set) var last: (picture: Picture, timing: FrameTiming)?
-    let planes: PlaneConverter?
-    let deferred: DeferredConverter
-    private let size: PixelSize
-    // The decoded size, whatever the output size: the budget is charged for it.
-    private let wholeSize: PixelSize
+    var position = ReadingPosition()
+    var times: FrameTimes
+    var fields: Deinterlacing
+    var announced = AnnouncedFrames()
+    private var sizes = CodedSizes()
     private var budget: DecodingBudget
-    // Nil where fields are left as they are.
-    let deinterlacer: Deinterlacer?
-    // The picture before the held one, kept for deinterlacing; nil where it is unknown.
-    var previous: Picture?
-    // Whether pictures of two fields are to be expected.
-    var hasFields: Bool
-    var held: Picture?
-    var nextNumber = 0
-    var isAtEnd = false
-    // The ticks of the first frame, once known.
-    var origin: Int64?
-    // Whether the frame number is only estimated from the time.
-    var isEstimated = false
-    // The number of the previous frame, or nil after a seek.
-    private var lastNumber: Int?
-    // The previous frame's duration, or nil after a seek.
-    var lastLength: Int64?
-    // The times of all frames since the first, or nil after a seek.
-    var times: TimesSum?
-    // The frames that are going to be sought, while others may be left out.
-    var announced: AnnouncedFrames?
-    // Whether pictures were left out that may be wanted after all: then only a seek leads to the next.
-    var hasGaps = false
+    private let output: FrameOutput
+    private let size: PixelSize
+    // The last returned picture, in a reader of single frames.
+    private var last: (picture: Picture, timing: FrameTiming)?
     // Why the last seek failed; the reader then has no position.
-    var failedSeek: MediaError?
-    private var codedSize: PixelSize?
-    private var changesSize = false
+    private(set) var failedSeek: MediaError?
 
     init(_ media: OpenedVideo, _ options: ReaderOptions) throws(MediaError) {
         self.media = media
@@ -55,40 +31,36 @@ final class VideoFrameReader: FrameReader {
         {
             throw dolby.refusal
         }
-        wholeSize = info.size
         size = options.size ?? info.size
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
-        deinterlacer = options.deinterlaces && !media.stream.isStill ? Deinterlacer() : nil
-        hasFields = info.fieldOrder != .progressive
-        output = PictureOutput(colors: media.stream.colors, output: options.color)
-        converter = Self.makeConverter(media, output, to: size)
-        planes =
-            options.planes ? PlaneConverter(to: size, media.stream.orientation, output) : nil
-        deferred = DeferredConverter(size, output)
+        fields = Deinterlacing(media.stream, info, options)
+        times = FrameTimes(countsAll: !options.keyframesOnly)
+        output = FrameOutput(media.stream, options, size: size)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
-            canvas: Self.frameBytes(size, options, depth: info.bitDepth)
+            canvas: FrameOutput.byteCount(size, options, depth: info.bitDepth)
                 * (options.isSingleFrame ? 1 : 2),
             isSingleFrame: options.isSingleFrame, options.cancellation)
-        pictures.endsAtDamage = media.isPartial
-        pictures.isQuick = options.isQuick
-        if options.keyframesOnly { pictures.wanted = AVDISCARD_NONKEY } else { times = TimesSum() }
+        pictures.selection.endsAtDamage = media.isPartial
+        pictures.selection.isQuick = options.isQuick
+        if options.keyframesOnly { pictures.selection.discard = AVDISCARD_NONKEY }
     }
 
     var warnings: [MediaWarning] {
         var warnings: [MediaWarning] = []
-        if pictures.damagedCount > 0 {
+        let damaged = pictures.damage.count
+        if damaged > 0 {
             warnings.append(
                 MediaWarning(
                     .corruptPackets,
-                    "\(pictures.damagedCount) packets were damaged and were skipped or concealed."))
+                    "\(damaged) packets were damaged and were skipped or concealed."))
         }
-        if let damage = pictures.containerDamage {
+        if let damage = pictures.source.damage {
             warnings.append(
                 MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
         }
-        if changesSize {
+        if sizes.hasChanged {
             warnings.append(
                 MediaWarning(.sizeChange, "The coded size changes; all frames come out at \(size).")
             )
@@ -100,21 +72,14 @@ final class VideoFrameReader: FrameReader {
         where isWanted: (FrameTiming) -> Bool
     ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         if let failedSeek { throw failedSeek }
-        guard !isAtEnd else { return nil }
-        let clock = ContinuousClock()
-        let start = clock.now
-        let frame = try decodeFrame(where: isWanted)
-        try budget.spend(time: clock.now - start)
-        return frame
+        guard !position.isAtEnd else { return nil }
+        return try timed { () throws(MediaError) in try decodeFrame(where: isWanted) }
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
-        lastNumber = nil
-        let clock = ContinuousClock()
-        let start = clock.now
+        times.willSeek()
         do throws(MediaError) {
-            try go(to: max(0, index))
-            try budget.spend(time: clock.now - start)
+            try timed { () throws(MediaError) in try go(to: max(0, index)) }
             failedSeek = nil
         } catch {
             failedSeek = error
@@ -123,13 +88,32 @@ final class VideoFrameReader: FrameReader {
     }
 
     func seek(toTime time: Duration) throws(MediaError) {
-        lastNumber = nil
-        let clock = ContinuousClock()
-        let start = clock.now
-        if try seekByCues(to: time) { return try budget.spend(time: clock.now - start) }
+        times.willSeek()
+        let start = ContinuousClock.now
+        if try seekByCues(to: time) {
+            failedSeek = nil
+            return try budget.spend(time: .now - start)
+        }
         let packets = try packetIndex()
         guard let number = packets.number(at: time, media.stream.timeBase) else { return }
         try seek(toIndex: number)
+    }
+
+    func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
+        // Keyframes decoded in isolation may differ from those of a sequential read.
+        guard let last, !options.keyframesOnly, !options.isQuick else { return nil }
+        try options.limits.check(canvas: size)
+        return try output.frame(last.picture, last.timing, at: size)
+    }
+
+    /// Charges the budget with the time that some work takes.
+    private func timed<Result>(
+        _ work: () throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        let start = ContinuousClock.now
+        let result = try work()
+        try budget.spend(time: .now - start)
+        return result
     }
 
     // MARK: - Sequential reading
@@ -139,43 +123,41 @@ final class VideoFrameReader: FrameReader {
     ) throws(MediaError) -> (timing: FrameTiming, frame: Frame?)? {
         try startInIsolation()
         guard let picture = try announcedPicture() else {
-            isAtEnd = true
-            if nextNumber == 0 { throw noFrame }
+            position.end()
+            if position.number == 0 { throw noFrame }
             return nil
         }
-        held = picture
+        position.hold(picture)
         let indexed = indexedLength
         let following = options.isSingleFrame || indexed != nil ? nil : try takePicture()
-        try budget.spend(frame: wholeSize)
+        // Decoding costs the whole size, whatever the size of the frame.
+        try budget.spend(frame: media.header.size)
         let timing = try timing(picture, following, indexed)
         let after = options.isSingleFrame ? try pictureAfter(picture) : following
         var frame: Frame?
         if following == nil || isWanted(timing) {
             let shown = try deinterlaced(picture, before: after)
-            frame = try convert(shown, timing)
+            frame = try output.frame(shown, timing)
             if options.isSingleFrame { last = (shown, timing) }
         }
-        lastNumber = timing.index
-        previous = hasFields ? picture : nil
-        held = after
-        times?.add(picture.ticks)
-        nextNumber += 1
+        times.didRead(timing, picture)
+        position.advance(keeping: fields.hasFields ? picture : nil, next: after)
         didReturnAnnounced()
         if following == nil, indexed == nil, !options.isSingleFrame {
-            isAtEnd = true
-            if let times {
-                media.didRead(times, isDamaged: pictures.damagedCount > 0)
+            position.end()
+            if let sum = times.sum {
+                media.didRead(sum, isDamaged: pictures.damage.count > 0)
             }
         }
         return (timing, frame)
     }
 
     func heldPicture() throws(MediaError) -> Picture? {
-        if let held { return held }
+        if let held = position.held { return held }
         // What follows a keyframe that was decoded in isolation needs that keyframe again.
         if pictures.isExhausted, !options.keyframesOnly {
-            try go(to: nextNumber)
-            if let held { return held }
+            try go(to: position.number)
+            if let held = position.held { return held }
         }
         return try takePicture()
     }
@@ -188,70 +170,14 @@ final class VideoFrameReader: FrameReader {
 
     /// Remembers the time and the size of a picture that was decoded.
     func note(_ picture: Picture) throws(MediaError) {
-        if origin == nil { origin = try firstTicks(picture) }
-        guard let coded = picture.size else { return }
-        if let codedSize, codedSize != coded {
-            changesSize = true
-            try options.limits.check(canvas: coded)
-        }
-        codedSize = coded
+        if times.origin == nil { times.begin(at: try firstTicks(picture)) }
+        if let coded = picture.size { try sizes.add(coded, options.limits) }
     }
 
     /// A reader of keyframes alone may not see the first frame.
     private func firstTicks(_ picture: Picture) throws(MediaError) -> Int64 {
         guard options.keyframesOnly else { return picture.ticks }
         return try packetIndex().frames.first?.ticks ?? picture.ticks
-    }
-
-    private func timing(
-        _ picture: Picture, _ next: Picture?, _ indexed: Int64?
-    ) throws(MediaError) -> FrameTiming {
-        let length: Int64
-        var number = nextNumber
-        if options.keyframesOnly, !isEstimated, let found = try keyframeNumber(picture) {
-            // The next picture here is the next keyframe, which does not end this one.
-            number = found
-            length = try packetIndex().duration(found)
-        } else if let indexed {
-            length = indexed
-        } else if let next {
-            length = next.ticks.since(picture.ticks)
-        } else {
-            length = try lastLength(picture)
-        }
-        if let lastNumber { number = max(number, lastNumber + 1) }
-        lastLength = length
-        let base = media.stream.timeBase
-        return FrameTiming(
-            index: number,
-            presentation: MediaTime(
-                ticks: picture.ticks.since(origin ?? picture.ticks), base: base),
-            duration: MediaTime(ticks: length, base: base), isKeyframe: picture.isKey)
-    }
-
-    /// The number of a keyframe among all frames, or nil.
-    private func keyframeNumber(_ picture: Picture) throws(MediaError) -> Int? {
-        let packets = try packetIndex()
-        let least = lastNumber.map { $0 + 1 } ?? 0
-        if let found = packets.number(at: picture.ticks), found >= least { return found }
-        // Damaged times are not in order: then one after the other is looked at.
-        return packets.frames.indices.dropFirst(least).first {
-            packets.frames[$0].ticks == picture.ticks
-        }
-    }
-
-    /// The last frame's duration: its packet's, else that of the frame before.
-    private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
-        if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
-            return picture.duration
-        }
-        if let declared = media.stream.declared, declared.count == nextNumber + 1, let origin {
-            let rest = declared.ticks.since(picture.ticks.since(origin))
-            if rest > 0 { return rest }
-        }
-        if let lastLength { return lastLength }
-        let packets = try packetIndex()
-        return packets.frames.indices.contains(nextNumber) ? packets.duration(nextNumber) : 0
     }
 
     /// For a single picture an estimate is enough: its time is verified, and its number matters little.
@@ -263,7 +189,7 @@ final class VideoFrameReader: FrameReader {
 
     private var noFrame: MediaError {
         if media.isPartial { return MediaError(.truncated, "The first frame has not arrived yet.") }
-        return pictures.firstFault
+        return pictures.damage.firstFault
             ?? MediaError(.truncated, "The file holds no frame of its video.")
     }
 }

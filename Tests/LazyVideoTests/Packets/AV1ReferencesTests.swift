@@ -71,7 +71,7 @@ import Testing
                 $0.offset == last || Int.random(in: 0..<(round + 2), using: &random) == 0
             }.map(\.element)
             let some = try media.makePictures(threads: threads, CancellationFlag())
-            some.expected = expected
+            some.selection.expected = expected
             var seen: [Int64] = []
             while let picture = try some.next() {
                 seen.append(picture.ticks)
@@ -82,7 +82,7 @@ import Testing
                 }
             }
             #expect(Set(expected).union(times[(last + 1)...]).isSubset(of: seen))
-            #expect(seen == seen.sorted() && some.damagedCount == 0)
+            #expect(seen == seen.sorted() && some.damage.count == 0)
             if round > 6, last > 40, name == "av1-layers.mp4" { #expect(seen.count < times.count) }
         }
     }

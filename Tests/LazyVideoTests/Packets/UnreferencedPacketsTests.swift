@@ -45,7 +45,7 @@ import Testing
                 codec, demuxer.parameters,
                 VideoCodec.Setup(threads: threads, timeBase: AVRational(num: 1, den: 90_000)))
         }
-        source.wanted = wanted
+        source.selection.discard = wanted
         var pictures: [Int64: Bitmap] = [:]
         while let picture = try source.next() {
             let size = try #require(picture.size)
@@ -55,7 +55,7 @@ import Testing
                 isAlwaysOpaque: true)
             pictures[picture.ticks] = try converter.bitmap(picture)
         }
-        #expect(source.damagedCount == 0)
+        #expect(source.damage.count == 0)
         return pictures
     }
 

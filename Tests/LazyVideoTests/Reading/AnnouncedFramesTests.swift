@@ -171,7 +171,7 @@ import Testing
         let index = try #require(media.skippingIndex)
         let ticks = stride(from: 0, to: index.frames.count, by: 4).map { index.frames[$0].ticks }
         let pictures = try media.makePictures(threads: threads, CancellationFlag())
-        pictures.expected = ticks
+        pictures.selection.expected = ticks
         var decoded: [Int64] = []
         while let picture = try pictures.next() { decoded.append(picture.ticks) }
         #expect(Set(ticks).isSubset(of: decoded))
@@ -182,5 +182,5 @@ import Testing
 
 extension FrameReader {
     /// The number of the next frame of a video.
-    fileprivate var position: Int? { (self as? VideoFrameReader)?.nextNumber }
+    fileprivate var position: Int? { (self as? VideoFrameReader)?.position.number }
 }

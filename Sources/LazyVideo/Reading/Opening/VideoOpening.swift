@@ -123,7 +123,7 @@ struct VideoOpening {
             try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
         }
         let picture = try pictures.next()
-        if let fault = pictures.firstFault, fault.code == .limitExceeded { throw fault }
+        if let fault = pictures.damage.firstFault, fault.code == .limitExceeded { throw fault }
         var traits = picture.map { VideoCodec.Traits($0) }
         traits?.isReordering = pictures.isReordering
         try demuxer.restart()
