@@ -13,18 +13,6 @@ public enum CommandLineTool {
         DecoderHost.decodesItself()
     }
 
-    /// Answers `lazyimg --version` without any of the work that other commands need.
-    public static func answerVersion() {
-        let arguments = ProcessArguments.words
-        guard arguments == ["--version"] || arguments == ["-V"] else { return }
-        do throws(CommandFailure) {
-            try Console.print(Version.line)
-            exit(ExitStatus.success.number)
-        } catch {
-            exit(error.report(asJSON: false))
-        }
-    }
-
     /// Runs the command of the arguments and exits with a documented code.
     ///
     /// The thread runs the command's tasks, with others if there are more: that saves the start of Swift's executor
@@ -36,16 +24,8 @@ public enum CommandLineTool {
         // keeps the memory of the pictures it freed. libwebp asks for 1 MB for each lossless picture.
         SystemCalls.mapBlocks(from: (1 << 20) + (64 << 10))
         let arguments = ProcessArguments.words
-        EarlyLibraries.load(for: arguments)
         do {
-            if let text = HelpTopic.text(arguments) {
-                try Console.print(text)
-                exit(ExitStatus.success.number)
-            }
-            let tree = CommandTree(LazyImg.self)
-            try tree.refuseUnknownCommand(arguments)
-            let arranged = BatchArguments.arranged(arguments)
-            var command = try tree.directCommand(arranged) ?? LazyImg.parseAsRoot(arranged)
+            var command = try LazyImg.command(arguments)
             guard let asynchronous = command as? any AsyncParsableCommand else {
                 try command.run()
                 exit(ExitStatus.success.number)
@@ -73,29 +53,22 @@ public enum CommandLineTool {
     }
 
     private static func end(_ error: any Error, _ arguments: [String]) -> CInt {
-        let asJSON = arguments.prefix { $0 != "--" }.contains("--json")
-        if let failure = error as? CommandFailure { return failure.report(asJSON: asJSON) }
-        if error is ExitCode || LazyImg.exitCode(for: error) == .success {
-            return answer(error, arguments, asJSON: asJSON)
+        if !(error is CommandFailure), error is ExitCode || LazyImg.exitCode(for: error) == .success
+        {
+            return answer(error, arguments)
         }
-        let tree = CommandTree(LazyImg.self)
-        let failure = UsageText.failure(
-            LazyImg.message(for: error), arguments,
-            options: CommandFlags(of: tree.command(arguments)).long,
-            help: tree.helpCommand(arguments))
-        return failure.report(asJSON: asJSON)
+        let failure = error as? CommandFailure ?? LazyImg.failure(error, arguments)
+        return failure.report(asJSON: ReportOptions.wantsJSON(arguments))
     }
 
     // Help, versions and completion scripts are answers, not faults.
-    private static func answer(
-        _ error: any Error, _ arguments: [String], asJSON: Bool
-    ) -> CInt {
+    private static func answer(_ error: any Error, _ arguments: [String]) -> CInt {
         do throws(CommandFailure) {
-            let text = BatchCompletion.added(to: LazyImg.fullMessage(for: error), arguments)
+            let text = BatchCompletion.added(to: LazyImg.fullMessage(for: error))
             if !text.isEmpty { try Console.print(text + "\n") }
             return LazyImg.exitCode(for: error).rawValue
         } catch {
-            return error.report(asJSON: asJSON)
+            return error.report(asJSON: ReportOptions.wantsJSON(arguments))
         }
     }
 }

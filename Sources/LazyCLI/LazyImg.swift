@@ -40,5 +40,22 @@ struct LazyImg: AsyncParsableCommand {
             ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
             GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
             WarmCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
+            HelpCommand.self,
         ])
+
+    /// The command of arguments, parsed.
+    static func command(_ arguments: [String]) throws -> any ParsableCommand {
+        // The parser knows no short name for it.
+        if arguments == ["-V"] { return try parseAsRoot(["--version"]) }
+        return try parseAsRoot(BatchCommand.arranged(arguments))
+    }
+
+    /// The failure for arguments that the parser refuses.
+    static func failure(_ error: any Error, _ arguments: [String]) -> CommandFailure {
+        let path = CommandPath(arguments)
+        return path.failure
+            ?? UsageText.failure(
+                message(for: error), arguments, options: CommandFlags(of: path.command).long,
+                help: path.name + " --help")
+    }
 }

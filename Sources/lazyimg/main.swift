@@ -1,5 +1,4 @@
 import LazyCLI
 
 CommandLineTool.decodeIfAsked()
-CommandLineTool.answerVersion()
 CommandLineTool.main()

@@ -104,7 +104,7 @@ import Testing
     ])
     func `a short option takes its value with or without a space`(words: [String]) throws {
         func described(_ words: [String]) throws -> String {
-            String(describing: try LazyImg.parseAsRoot(BatchArguments.arranged(words)))
+            String(describing: try LazyImg.command(words))
         }
         let apart = words.flatMap { word -> [String] in
             guard word.hasPrefix("-"), !word.hasPrefix("--") else { return [word] }

@@ -141,7 +141,12 @@ import ToolSupport
                 == #"{"error": {"code": "missing", "message": "Cannot open /nowhere/a.gif: No such file or directory.", "hint": "Check the path.", "input": "/nowhere/a.gif", "exitCode": 66}}"#
                 + "\n")
         #expect(outcome.status == 66)
-        #expect(Tool.run(["play", "--json"]).errors.hasPrefix(#"{"error": {"code": "usage""#))
+        for words in [
+            ["play", "--json"], ["play", "a", "--json", "--no-such"], ["walk", "--json"],
+        ] {
+            #expect(Tool.run(words).errors.hasPrefix(#"{"error": {"code": "usage""#), "\(words)")
+        }
+        #expect(Tool.run(["play", "--", "--json", "/nowhere"]).errors.hasPrefix("lazyimg: "))
     }
 
     @Test func `the version is one line`() {

@@ -40,7 +40,7 @@ import ToolSupport
     @Test func `the tool prints the topic and accepts its hint`() throws {
         let help = Tool.run(["help", "limits"])
         #expect(help.status == 0)
-        #expect(help.text == HelpTopic.limits)
+        #expect(help.text == HelpTopic.limits.text)
         let clip = Media.path("clip.mp4")
         let refused = Tool.run(["info", clip, "--limit", "pixels=1000"])
         #expect(refused.status == 76)

@@ -56,7 +56,7 @@ import ToolSupport
             #expect(guide.contains("| " + row.joined(separator: " | ") + " |\n"))
             let words = row.joined(separator: " ").split(separator: " ")
             #expect(
-                HelpTopic.limits.split(separator: "\n").contains {
+                HelpTopic.limits.text.split(separator: "\n").contains {
                     $0.split(separator: " ") == words
                 })
         }

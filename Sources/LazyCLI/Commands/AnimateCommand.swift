@@ -6,7 +6,7 @@ internal import LazyPreviews
 /// `lazyimg animate`: an animated thumbnail of a clip.
 struct AnimateCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "animate", _superCommandName: CommandTree.name,
+        commandName: "animate",
         abstract: "Write an animated thumbnail of the best segments.",
         discussion: """
             Without options: an animated WebP of 3 seconds, 320 pixels wide, at 10 frames per second \

@@ -7,7 +7,7 @@ internal import LazyPreviews
 /// `lazyimg convert`: the same clip in another format.
 struct ConvertCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "convert", _superCommandName: CommandTree.name,
+        commandName: "convert",
         abstract: "Write a clip or animation in another format, with all frames and exact timing.",
         discussion: """
             The format is that of -o or --format. Without other options every frame is kept, with the \
@@ -81,4 +81,5 @@ struct ConvertCommand: JobCommand {
 
     var jobs: Int { decoding.parallel.jobs }
     var joinsInputs: Bool? { pictures.concat }
+    var readsOnlyInputs: Bool { destination.isLinked && !clip.edits.overlay.isGiven }
 }

@@ -73,6 +73,9 @@ struct ExportOptions: ParsableArguments {
         case keep
     }
 
+    /// Whether frames are encoded by libraries that the program is linked with, and keep no profile of colors.
+    var isLinked: Bool { (try? chosenFormat()) != .avif && color != .keep }
+
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given: [(String, Bool)] =

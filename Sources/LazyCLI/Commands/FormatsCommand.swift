@@ -11,6 +11,7 @@ struct FormatsCommand: ParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() throws {
+        DecoderLibraries.choose()
         let rows = MediaType.all.map(Row.init)
         let frames = PictureFormat.allCases.map(\.rawValue) + ["framehash"]
         let written = EncoderRegistry.standard.types

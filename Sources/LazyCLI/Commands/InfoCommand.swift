@@ -5,7 +5,7 @@ internal import LazyMedia
 /// `lazyimg info`: metadata, without decoding.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", _superCommandName: CommandTree.name,
+        commandName: "info",
         abstract: "Print metadata: type, codec, size, frames, duration, loop.",
         discussion: """
             Frame count and duration are exact: if the header does not contain them, the container is \
@@ -32,6 +32,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try media.inputs(output: nil, report)
+        DecoderLibraries.choose(for: inputs, reading.limits.choice, readsOnlyInputs: true)
         let reading = try Reading(reading, network, inputs: inputs, report)
         var failures = Failures(inputs, asJSON: report.json)
         var answers: [JSONValue] = []

@@ -18,6 +18,8 @@ protocol JobCommand: AsyncParsableCommand {
     ///
     /// Pictures become one animation without being asked for, if one file is named.
     var joinsInputs: Bool? { get }
+    /// Whether it decodes only its inputs, and encodes nothing by a library that is loaded on demand.
+    var readsOnlyInputs: Bool { get }
     /// The options as a job; throws for contradictions.
     ///
     /// `inputs` is for options that allow only one input; the job itself works for any.
@@ -27,9 +29,12 @@ protocol JobCommand: AsyncParsableCommand {
 extension JobCommand {
     var jobs: Int { 0 }
     var joinsInputs: Bool? { nil }
+    var readsOnlyInputs: Bool { false }
 
     mutating func run() async throws {
         let inputs = try takeInputs()
+        DecoderLibraries.choose(
+            for: inputs, options.limits.limits.choice, readsOnlyInputs: readsOnlyInputs)
         let runner = JobRunner(
             try job(inputs), jobs: jobs, naming: destination.naming.name, options.report.style)
         try await runner.run(inputs)

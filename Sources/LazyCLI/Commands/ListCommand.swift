@@ -39,6 +39,7 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try inputs()
+        DecoderLibraries.choose(for: inputs, reading.limits.choice, readsOnlyInputs: false)
         let edit = try edits.edit(placing: gravity, reading.limits.choice)
         let reading = try Reading(reading, network, inputs: inputs, report)
         if report.json {

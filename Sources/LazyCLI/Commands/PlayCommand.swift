@@ -6,7 +6,7 @@ internal import LazyTerminal
 /// `lazyimg play`: plays in the terminal, or writes frames to files or a stream.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", _superCommandName: CommandTree.name,
+        commandName: "play",
         abstract: "Show media in the terminal, or write its frames.",
         discussion: """
             Without --frames the input plays in the terminal: at its own speed, silent, as often as \
@@ -55,6 +55,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try media.inputs(output: frames, report)
+        DecoderLibraries.choose(
+            for: inputs, reading.limits.choice, readsOnlyInputs: readsOnlyInputs)
         var reading = rendering.rendering(
             try Reading(reading, network, inputs: inputs, report, isProgressive: frames == nil))
         if let frames {
@@ -91,6 +93,9 @@ struct PlayCommand: AsyncParsableCommand {
             ).run()
         }
     }
+
+    /// Whether it decodes only its inputs, and encodes nothing by a library that is loaded on demand.
+    var readsOnlyInputs: Bool { export.isLinked && !edits.overlay.isGiven }
 
     // Nil without one, so that files can be handed over as they are.
     private func edit() throws(CommandFailure) -> ClipEdit? {

@@ -6,7 +6,7 @@ internal import LazyPreviews
 /// `lazyimg poster`: one image that represents the media.
 struct PosterCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "poster", _superCommandName: CommandTree.name,
+        commandName: "poster",
         abstract: "Write one image that represents the media.",
         discussion: """
             Without --at the best of several frames near a tenth of the duration is used: not black, \
@@ -68,4 +68,7 @@ struct PosterCommand: JobCommand {
     @OptionGroup var options: JobOptions<NetworkOptions>
 
     var jobs: Int { decoding.parallel.jobs }
+    var readsOnlyInputs: Bool {
+        destination.isLinked && fallback == nil && !edits.overlay.isGiven
+    }
 }

@@ -105,6 +105,16 @@ struct ReportOptions: ParsableArguments {
 
     /// The options as a value.
     var style: ReportStyle { ReportStyle(json: json, quiet: quiet) }
+
+    /// Whether arguments ask for JSON, also where no command accepts them.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        (try? AnyArguments.parse(arguments))?.report.json ?? false
+    }
+
+    private struct AnyArguments: ParsableArguments {
+        @OptionGroup var report: ReportOptions
+        @Argument(parsing: .allUnrecognized) var others: [String] = []
+    }
 }
 
 /// What to do with existing outputs.

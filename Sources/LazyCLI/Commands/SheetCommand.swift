@@ -7,7 +7,7 @@ internal import LazyPreviews
 /// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
 struct SheetCommand: JobCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet", _superCommandName: CommandTree.name,
+        commandName: "sheet",
         abstract: "Write a sprite sheet of a clip, with WebVTT and JSON.",
         discussion: """
             Images of the clip at regular times are arranged in rows on one page, for previews on a \
@@ -40,6 +40,9 @@ struct SheetCommand: JobCommand {
     @OptionGroup var options: JobOptions<NetworkOptions>
 
     var jobs: Int { decoding.parallel.jobs }
+    var readsOnlyInputs: Bool {
+        destination.isLinked && !tiles.stamp && !tiles.heading && !tiles.edits.overlay.isGiven
+    }
 }
 
 /// The tiles of a sheet and their arrangement.

@@ -39,18 +39,10 @@ extension Input {
                 "Standard input is a terminal.", hint: "Pipe media to it: cat FILE | lazyimg …")
         }
         do throws(MediaError) {
-            var opened: OpenedInput
-            if case .path(let path) = address,
-                let early = EarlyInput.take(path, limits, reading.host(for: self))
-            {
-                opened = OpenedInput(
-                    sequence: early.sequence, transfer: nil, localByteCount: early.byteCount)
-            } else {
-                let bytes = try bytes(limits)
-                opened = OpenedInput(
-                    sequence: try Self.sequence(bytes, limits, decoders), transfer: nil,
-                    localByteCount: bytes.count)
-            }
+            let bytes = try bytes(limits)
+            var opened = OpenedInput(
+                sequence: try Self.sequence(bytes, limits, decoders), transfer: nil,
+                localByteCount: bytes.count)
             try opened.select(reading.track, decoders)
             return opened
         } catch {

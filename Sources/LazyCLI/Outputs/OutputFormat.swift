@@ -38,6 +38,11 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
     /// All media formats, those that can hold more than one frame first.
     package static let media = animated + picture.filter { !animated.contains($0) }
 
+    /// Whether it is encoded by a library that the program is linked with, not one that it loads.
+    var isLinked: Bool { Self.linked.contains(rawValue) }
+
+    private static let linked: Set = ["apng", "gif", "jpg", "png", "ppm", "raw", "webp"]
+
     private static func words(of factories: [EncoderFactory]) -> [OutputFormat] {
         factories.reduce(into: []) { formats, factory in
             let format = OutputFormat(word: factory.word)

@@ -22,11 +22,11 @@ import Testing
         line: String, arranged: String
     ) {
         let words = line.split(separator: " ").map(String.init)
-        #expect(BatchArguments.arranged(words).joined(separator: " ") == arranged)
+        #expect(BatchCommand.arranged(words).joined(separator: " ") == arranged)
     }
 
     @Test func `options of the batch are those of its parser`() {
-        let known = BatchArguments.known
+        let known = BatchCommand.known
         #expect(
             known.valued.isSuperset(of: ["--output", "-o", "--jobs", "-j", "--name", "--shard"]))
         #expect(known.plain.isSuperset(of: ["--null", "-0", "--json", "--jsonl", "-Q", "--help"]))

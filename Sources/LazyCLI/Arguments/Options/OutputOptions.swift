@@ -40,6 +40,14 @@ struct OutputOptions<Description: OutputDescription>: DestinationOptions {
     var format: OutputFormat?
 
     @OptionGroup var naming: NamingOptions
+
+    /// Whether all that is written is encoded by libraries that the program is linked with.
+    ///
+    /// The formats of the commands that ask are linked where none is named.
+    var isLinked: Bool {
+        let formats = [format, output.flatMap { OutputFormat(path: $0) }].compactMap { $0 }
+        return naming.name == nil && formats.allSatisfy(\.isLinked)
+    }
 }
 
 /// The outputs of `poster`.

@@ -160,6 +160,9 @@ struct OverlayOptions: ParsableArguments {
         ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
+    /// Whether something is drawn, for which other libraries are loaded.
+    var isGiven: Bool { text != nil || watermark != nil || subtitles != nil }
+
     /// The options that are given, for messages.
     var given: [(String, Bool)] {
         [

@@ -44,6 +44,7 @@ struct BatchCommand: AsyncParsableCommand {
     }
 
     private func runJobs() async throws {
+        DecoderLibraries.choose()
         if job == nil, flags.places.manifest.isEmpty {
             guard let path = flags.memory.resume else {
                 throw CommandFailure.usage(
@@ -69,7 +70,7 @@ struct BatchCommand: AsyncParsableCommand {
         let (words, journal) = try BatchResumption(path).command()
         var command: BatchCommand
         do {
-            let arranged = BatchArguments.arranged(["batch"] + words)
+            let arranged = Self.arranged(["batch"] + words)
             command = try BatchCommand.parse(Array(arranged.dropFirst()))
         } catch {
             throw .usage(UsageText.normalized(Self.message(for: error)))

@@ -3,21 +3,16 @@ internal import ArgumentParser
 /// Completion of the job's options after `batch`, which the parser's script for bash lacks.
 enum BatchCompletion {
     /// The text with the job's options added if it is the script for bash.
-    static func added(to text: String, _ arguments: [String]) -> String {
-        let isBash =
-            arguments.first == "--generate-completion-script"
-            && arguments.dropFirst().first == "bash"
-            || arguments.first == "--generate-completion-script=bash"
-        return isBash ? text + "\n" + script : text
+    static func added(to text: String) -> String {
+        text.hasPrefix("#!/bin/bash") ? text + "\n" + script : text
     }
 
     // The parser's function for a command reads the words after it and adds to COMPREPLY.
     private static var script: String {
         let cases = BatchJobs.commands.map { command in
-            let names = [command._commandName] + command.configuration.aliases
-            return "        \(names.joined(separator: "|"))) job=\(command._commandName) ;;"
+            return "        \(command.names.joined(separator: "|"))) job=\(command._commandName) ;;"
         }
-        let valued = BatchArguments.known.valued.sorted().joined(separator: "|")
+        let valued = BatchCommand.known.valued.sorted().joined(separator: "|")
         return """
             # After the job of a batch, the options of the job are completed too.
             eval "_lazyimg_batch_alone$(declare -f _lazyimg_batch | sed '1s/^_lazyimg_batch//')"

@@ -15,12 +15,9 @@ enum BatchJobs {
     static func command(
         _ word: String
     ) throws(CommandFailure) -> any JobCommand.Type {
-        let found = commands.first {
-            $0._commandName == word || $0.configuration.aliases.contains(word)
-        }
+        let found = commands.first { $0.names.contains(word) }
         if let found { return found }
-        let near = Suggestion.nearest(
-            word, among: commands.flatMap { [$0._commandName] + $0.configuration.aliases })
+        let near = Suggestion.nearest(word, among: commands.flatMap { $0.names })
         throw .usage(
             "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
             hint: "The jobs are \(names.joined(separator: ", ")).")

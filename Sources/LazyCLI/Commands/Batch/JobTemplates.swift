@@ -65,7 +65,7 @@ struct JobTemplates {
         } catch {
             throw UsageText.failure(
                 type.message(for: error), words,
-                options: CommandFlags(of: type).long + BatchArguments.known.long,
+                options: CommandFlags(of: type).long + BatchCommand.known.long,
                 help: "lazyimg \(type._commandName) --help")
         }
     }

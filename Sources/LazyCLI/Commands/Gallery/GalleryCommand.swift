@@ -68,6 +68,7 @@ struct GalleryCommand: AsyncParsableCommand {
     }
 
     private func makeSite() async throws {
+        DecoderLibraries.choose()
         try check()
         var gallery = page.gallery(output: output, folders: folders)
         gallery.edit = try edits.edit(gravity.place(of: edits), limits.limits.choice)

@@ -1,14 +1,11 @@
-/// The arguments of `batch`: its own options, the job, and the arguments of the job.
-///
-/// Options of both may be mixed. The parser cannot separate them, since it splits
-/// arguments such as `-fjpg` that it does not know.
-enum BatchArguments {
+extension BatchCommand {
     /// The options of the batch.
     static let known = CommandFlags(of: BatchFlags.self)
 
     /// The options of the batch first, then the job, `--`, and the arguments of the job.
     ///
-    /// Other commands are returned unchanged.
+    /// Options of both may be mixed. The parser cannot separate them, since it splits arguments such as `-fjpg`
+    /// that it does not know. Arguments of other commands are returned unchanged.
     static func arranged(_ arguments: [String]) -> [String] {
         guard arguments.first == "batch" else { return arguments }
         var (own, theirs, job) = ([String](), [String](), String?.none)

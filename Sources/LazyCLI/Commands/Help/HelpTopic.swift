@@ -1,18 +1,18 @@
 internal import LazyMedia
 
 /// The topics of `lazyimg help` besides the commands.
-enum HelpTopic {
-    /// The text of the requested topic, or nil.
-    static func text(_ arguments: [String]) -> String? {
-        switch arguments {
-        case ["help", "limits"]: limits
-        case ["help", "isolation"]: isolation
-        default: nil
+enum HelpTopic: String, CaseIterable {
+    case limits, isolation
+
+    /// The text.
+    var text: String {
+        switch self {
+        case .limits: Self.limitsText
+        case .isolation: Self.isolationText
         }
     }
 
-    /// Where inputs are decoded.
-    static let isolation = """
+    private static let isolationText = """
         Where inputs are decoded. A decoder in a process of its own cannot open files or
         connections, start programs, or reach other processes, and a crash of it is an error
         of one input.
@@ -35,8 +35,7 @@ enum HelpTopic {
 
         """
 
-    /// The limits of decoding in all profiles.
-    static var limits: String {
+    private static var limitsText: String {
         """
         The limits of decoding. A file over a limit exits with code 76 and names the limit.
 

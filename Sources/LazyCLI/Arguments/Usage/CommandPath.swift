@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import LazyBase
+
+/// The command that words name, from the root.
+struct CommandPath {
+    private var commands: [any ParsableCommand.Type] = [LazyImg.self]
+    /// The word after it that names none of its subcommands.
+    private var unknown: String?
+
+    /// Follows the first words while they name commands.
+    init(_ words: [String]) {
+        for word in words {
+            let subcommands = command.configuration.subcommands
+            if word.hasPrefix("-") || subcommands.isEmpty { return }
+            guard let next = subcommands.first(where: { $0.names.contains(word) }) else {
+                unknown = word
+                return
+            }
+            commands.append(next)
+        }
+    }
+
+    /// The command.
+    var command: any ParsableCommand.Type { commands.last ?? LazyImg.self }
+
+    /// Its name with those of the commands above it, such as `lazyimg cache stats`.
+    var name: String { commands.map { $0._commandName }.joined(separator: " ") }
+
+    /// The failure for a word that names no command; nil if all words do.
+    var failure: CommandFailure? {
+        guard let unknown else { return nil }
+        let names = command.configuration.subcommands.flatMap { $0.names }
+        let near = Suggestion.nearest(unknown, among: names)
+        let meant = near.map { " Did you mean '\($0)'?" } ?? ""
+        let isFile = near == nil && commands.count == 1 && FileKind(unknown) != .nothing
+        return .usage(
+            "There is no command '\(name) \(unknown)'.\(meant)",
+            hint: isFile
+                ? "To play the file: 'lazyimg play \(unknown)'. For other commands see 'lazyimg --help'."
+                : "See '\(name) --help'.")
+    }
+}
+
+extension ParsableCommand {
+    /// Its name and aliases.
+    static var names: [String] { [_commandName] + configuration.aliases }
+}
