@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import LazyMedia
+internal import LazyBase
+internal import LazyKit
+package import LazyMedia
 
 /// `lazyimg loop`: changes loop count and delays without encoding.
 struct LoopCommand: JobCommand {
@@ -72,6 +74,216 @@ extension Arguments {
                 throw ArgumentError("write a number of plays, 'once' or 'forever'")
             }
             return .times(count)
+        }
+    }
+}
+
+extension LoopCommand {
+    func job(_ inputs: [Input]) throws -> LoopJob {
+        if delay != nil, speed != nil {
+            throw CommandFailure.usage("--delay cannot be combined with --speed.")
+        }
+        if loop != nil, set != nil {
+            throw CommandFailure.usage("--set is the old name of --loop: use one of them.")
+        }
+        if options.limits.track != .main {
+            throw CommandFailure.usage("The loop of a motion photo's film cannot be changed.")
+        }
+        let plays = loop ?? set
+        let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
+        let change =
+            plays == nil && delays == nil
+            ? nil : TimingChange(plays: plays ?? .asAuthored, delays: delays)
+        if change == nil, destination.output != nil || inPlace {
+            throw CommandFailure.usage(
+                "There is nothing to change.", hint: "Add --loop, --delay or --speed.")
+        }
+        if change != nil, destination.output == nil, !inPlace {
+            throw CommandFailure.usage(
+                "The name of the new file is missing.",
+                hint: "Name one with -o, or replace the input with --in-place.")
+        }
+        if destination.output != nil, inPlace {
+            throw CommandFailure.usage("--in-place cannot be combined with --output.")
+        }
+        return LoopJob(
+            output: destination.output, change: change, isInPlace: inPlace,
+            overwrite: options.existing.policy,
+            reading: try options.reading(inputs))
+    }
+}
+
+/// `loop`: changes the loop or delays of a file, or prints them.
+package struct LoopJob: MediaJob {
+    package static let name = "loop"
+
+    package var output: String?
+    /// The change, or nil to print the present state.
+    package let change: TimingChange?
+    package let isInPlace: Bool
+    package let overwrite: OverwritePolicy
+    package let reading: Reading
+
+    package init(
+        output: String? = nil, change: TimingChange?, isInPlace: Bool, overwrite: OverwritePolicy,
+        reading: Reading
+    ) {
+        self.output = output
+        self.change = change
+        self.isInPlace = isInPlace
+        self.overwrite = overwrite
+        self.reading = reading
+    }
+
+    package var key: String {
+        guard let change else { return "loop" }
+        let plays = JobKey.plays(change.plays)
+        let delays =
+            switch change.delays {
+            case .each(let length): "each/\(length.microseconds)"
+            case .speed(let factor): "speed/\(factor)"
+            case nil: "source"
+            }
+        return "loop plays=\(plays) delays=\(delays)"
+    }
+
+    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+        guard change != nil else { return [] }
+        return [try place(of: input, isAlone: isAlone).label]
+    }
+
+    package func run(
+        _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(CommandFailure) -> JobReport {
+        let opened = try await open(input)
+        let info = opened.info
+        guard let change else { return report(input, info) }
+        let place = try place(of: input, isAlone: isAlone)
+        if !isInPlace { try place.refuseExisting(overwrite) }
+        guard let rewriter = reading.rewriter(of: info.type, for: input) else {
+            throw refusal(of: info.type, input)
+        }
+        let limits = reading.limits(for: input)
+        let policy: OverwritePolicy = isInPlace ? .always : overwrite
+        let count = try await place.write(policy, failure: input.failure) {
+            (file) throws(MediaError) in
+            if isInPlace { try file.copyMode(of: place.label) }
+            return try await BlockingPool.shared.run { () throws(MediaError) in
+                try rewriter.rewrite(
+                    opened.bytes, change, limits: limits, cancellation: Interruption.flag
+                ) { (piece) throws(MediaError) in try file.write(piece) }
+                return file.count
+            }
+        }
+        // A link is followed, and reported as given.
+        var label = place.label
+        if isInPlace, case .path(let path) = input.address { label = path }
+        return report(input, info, change, label, count)
+    }
+
+    private func open(
+        _ input: Input
+    ) async throws(CommandFailure) -> (bytes: any ByteSource, info: MediaInfo) {
+        let remote = try await remoteBytes(input)
+        let limits = reading.limits(for: input)
+        do throws(MediaError) {
+            return try await BlockingPool.shared.run { () throws(MediaError) in
+                let bytes = if let remote { remote } else { try input.bytes(limits) }
+                return (bytes, try Input.sequence(bytes, limits, reading.decoders(for: input)).info)
+            }
+        } catch {
+            throw input.failure(error)
+        }
+    }
+
+    /// The bytes of a URL, loaded completely, since almost all are copied.
+    private func remoteBytes(_ input: Input) async throws(CommandFailure) -> (any ByteSource)? {
+        guard case .remote(let url) = input.address else { return nil }
+        return try await reading.network.bytes(url, for: input, reading.limits(for: input))
+    }
+
+    /// The destination: the named output, or the input itself.
+    private func place(of input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
+        if isInPlace {
+            guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
+            else {
+                throw CommandFailure.usage(
+                    "\(input.label) is not a file that can be changed.",
+                    hint: "Name another file with -o."
+                ).about(input.label)
+            }
+            return OutputTarget(path: real)
+        }
+        guard let output, output != "-" else {
+            try OutputTarget.refuseTerminal("Pictures")
+            return .standardOutput
+        }
+        let ending = input.address.fileExtension
+        let place = OutputTarget(
+            path: try OutputTarget.completed(
+                output, for: input, extension: ending.isEmpty ? "gif" : ending, isAlone: isAlone))
+        try place.refuseInput(input)
+        return place
+    }
+
+    private func refusal(of type: MediaType, _ input: Input) -> CommandFailure {
+        let message =
+            switch type.family {
+            case .video:
+                "\(type.name.uppercased()) has no loop count, and its delays cannot be changed; players decide."
+            case .still: "A single image (\(type.name)) has no loop and no delays."
+            default: "The loop of \(type.name) cannot be changed."
+            }
+        let titles = OutputFormat.titles { $0.type?.rewriter != nil }
+        let hint = "\(titles) animations have a loop"
+        return CommandFailure(
+            .badData, "notWritable", message,
+            hint: type.family == .video
+                ? "\(hint); 'lazyimg convert' makes one of a video." : "\(hint)."
+        ).about(input.label)
+    }
+}
+
+extension LoopJob {
+    /// The report of the present state.
+    private func report(_ input: Input, _ info: MediaInfo) -> JobReport {
+        JobReport(
+            outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0,
+            json: .object(Self.members(input, info)), text: "",
+            warnings: info.warnings,
+            answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
+    }
+
+    /// The report of a change.
+    private func report(
+        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
+    ) -> JobReport {
+        let plays = change.plays.plays(info.loop)
+        var members = Self.members(input, info)
+        members += [
+            ("output", .name(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
+        ]
+        let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
+        return JobReport(
+            outputs: [output], byteCount: count, frameCount: info.frameCount ?? 0,
+            json: .object(members), text: "\(output): \(Self.words(plays))\(was)",
+            warnings: info.warnings)
+    }
+
+    private static func members(_ input: Input, _ info: MediaInfo) -> [(String, JSONValue)] {
+        [
+            ("input", .name(input.label)), ("type", .string(info.type.name)),
+            ("loop", Reports.loop(info.loop)),
+            ("frameCount", .integer(info.frameCount)),
+            ("durationUs", .integer(info.duration?.microseconds)),
+        ]
+    }
+
+    private static func words(_ plays: Int?) -> String {
+        switch plays {
+        case nil: "plays forever"
+        case 1: "plays once"
+        case let count?: "plays \(count) times"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyEditing
 internal import LazyMedia
 internal import LazyTerminal
 
@@ -176,6 +177,49 @@ enum Arguments {
 }
 
 extension Arguments {
+    /// A value of an enumeration.
+    static func word<Word: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Word {
+        guard let word = Word(rawValue: text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ArgumentError("the values are \(words)")
+        }
+        return word
+    }
+
+    /// A number in a range.
+    static func number(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
+        guard let number = Double(text), range.contains(number) else {
+            throw ArgumentError(
+                "it must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    /// A whole number in a range.
+    static func whole(_ text: String, _ range: ClosedRange<Int>) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw ArgumentError(
+                "it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A CSS color: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
+    static func color(_ text: String) throws -> PixelColor {
+        guard let color = PixelColor(css: text) else {
+            throw ArgumentError("a color is written as white, #fff, #ff8000 or #ff800080")
+        }
+        return color
+    }
+
+    /// `200K`, `1.5M`, `64KiB`: a number of bytes of at least 1.
+    static func bytes(_ text: String) throws -> Int {
+        guard let bytes = ByteSize.parse(text), bytes > 0 else {
+            throw ArgumentError("a size is written as 1500, 200K, 1.5M or 64KiB")
+        }
+        return bytes
+    }
+
     /// Parses the value of `--format` of a command that writes only some formats.
     static func format(_ formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
         { text in

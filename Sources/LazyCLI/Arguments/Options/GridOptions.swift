@@ -11,3 +11,9 @@ struct GridOptions: ParsableArguments {
 
     var shape: (columns: Int, rows: Int?)? { grid.map { ($0.columns, $0.rows) } }
 }
+
+/// The number of pictures beside and above each other.
+struct GridShape: Equatable, Sendable {
+    let columns: Int
+    let rows: Int?
+}

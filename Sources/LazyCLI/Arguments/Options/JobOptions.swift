@@ -51,3 +51,27 @@ struct ThreadOptions: ParsableArguments {
         transform: Arguments.jobs)
     var threads: Int = 0
 }
+
+/// The number of inputs at once.
+struct ParallelOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: .init(
+            "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
+            valueName: "n"),
+        transform: Arguments.jobs)
+    var jobs: Int = 0
+}
+
+/// What to do with existing outputs.
+struct OverwriteOptions: ParsableArguments {
+    @Option(
+        help: .init("Whether to replace existing files: 'never' or 'always'.", valueName: "when"))
+    var overwrite: OverwritePolicy = .never
+
+    @Flag(help: "The same as --overwrite always.")
+    var force = false
+
+    /// The resulting policy.
+    var policy: OverwritePolicy { force ? .always : overwrite }
+}

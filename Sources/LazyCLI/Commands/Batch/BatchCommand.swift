@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyBase
 internal import LazyBatch
 
 /// `lazyimg batch`: one job for many inputs.
@@ -90,5 +91,109 @@ struct BatchCommand: AsyncParsableCommand {
             mostFailures: flags.failing.mostFailures, writesEvents: flags.jsonl,
             style: flags.report.style)
         return try await execution.run(openJournal())
+    }
+}
+
+extension BatchCommand {
+    func check() throws(CommandFailure) {
+        try flags.failing.check()
+        try flags.memory.check()
+        try CommandFailure.refuse([
+            ("--json", flags.report.json, "--jsonl", flags.jsonl),
+            (
+                "--name", flags.places.naming.name != nil, "--preserve-tree",
+                flags.places.preserveTree
+            ),
+        ])
+        if flags.places.output == "-" {
+            throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
+        }
+    }
+
+    func sources(_ common: JobWords?) throws(CommandFailure) -> BatchList.Sources {
+        var sources = BatchList.Sources(
+            lists: flags.places.filesFrom, manifests: flags.places.manifest,
+            isNullSeparated: flags.places.null,
+            isRecursive: flags.places.taking.recursive,
+            naming: OutputNaming(
+                folder: flags.places.output, keepsTree: flags.places.preserveTree,
+                base: flags.places.base,
+                pattern: flags.places.naming.name))
+        guard let common else { return sources }
+        var templates = JobTemplates()
+        let made = try templates.make(common, hasOutput: true)
+        sources.arguments = made.inputs
+        // Without the inputs, so that items with the same options share a job.
+        sources.words = JobWords(name: common.name, words: made.options(of: common.words))
+        if sources.arguments.isEmpty, sources.lists.isEmpty, sources.manifests.isEmpty {
+            throw .usage(
+                "There are no inputs.", hint: "Name files, patterns, --files-from or --manifest.")
+        }
+        return sources
+    }
+
+    func shard() throws(CommandFailure) -> Shard { try flags.sharding.chosen() }
+
+    func openJournal() throws(CommandFailure) -> Journal? {
+        guard let path = flags.memory.resume else {
+            let journal = try flags.memory.kept.open(output: flags.places.output)
+            do throws(FileError) {
+                try journal?.append(BatchResumption.line(ProcessArguments.words))
+            } catch {
+                throw CommandFailure(error)
+            }
+            return journal
+        }
+        if FileKind(path) == .nothing {
+            throw CommandFailure(.noInput, "missing", "There is no journal \(path).")
+        }
+        return try JournalOptions.open(path)
+    }
+}
+
+extension BatchCommand {
+    /// The options of the batch.
+    static let known = CommandFlags(of: BatchFlags.self)
+
+    /// The options of the batch first, then the job, `--`, and the arguments of the job.
+    ///
+    /// Options of both may be mixed. The parser cannot separate them, since it splits arguments such as `-fjpg`
+    /// that it does not know. Arguments of other commands are returned unchanged.
+    static func arranged(_ arguments: [String]) -> [String] {
+        guard arguments.first == "batch" else { return arguments }
+        var (own, theirs, job) = ([String](), [String](), String?.none)
+        var rest = arguments.dropFirst()
+        while let word = rest.popFirst() {
+            if word == "--" {
+                theirs += ["--"] + rest
+                break
+            }
+            if let pair = separated(word) {
+                own += pair
+            } else if known.plain.contains(word) || isJoined(word) {
+                own.append(word)
+            } else if known.valued.contains(word) {
+                own.append(word)
+                if let value = rest.popFirst() { own.append(value) }
+            } else if job == nil, !word.hasPrefix("-") {
+                job = word
+            } else {
+                theirs.append(word)
+            }
+        }
+        return ["batch"] + own + (job.map { [$0] } ?? []) + (theirs.isEmpty ? [] : ["--"] + theirs)
+    }
+
+    // `--jobs=4`
+    private static func isJoined(_ word: String) -> Bool {
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return false }
+        return known.valued.contains(String(word[..<equals]))
+    }
+
+    // `-j4` is `-j 4` for batch and for the job alike.
+    private static func separated(_ word: String) -> [String]? {
+        let head = String(word.prefix(2))
+        guard word.count > 2, head != "--", known.valued.contains(head) else { return nil }
+        return [head, String(word.dropFirst(2))]
     }
 }

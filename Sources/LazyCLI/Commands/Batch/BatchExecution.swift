@@ -70,3 +70,9 @@ struct BatchExecution {
         }
     }
 }
+
+/// An item, and the input it is of.
+struct BatchEntry: Sendable {
+    let input: Input
+    let item: BatchItem<JobReport>
+}

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyBase
 internal import LazyBatch
 
 /// The inputs and outputs of a batch.
@@ -137,4 +138,100 @@ struct BatchFlags: ParsableArguments {
     var jsonl = false
 
     @OptionGroup var report: ReportOptions
+}
+
+extension JournalOptions {
+    /// Throws for contradictions.
+    func check() throws(CommandFailure) {
+        try CommandFailure.refuse([
+            ("--no-journal", noJournal, "--journal", journal != nil),
+            ("--force", force, "--skip-existing", skipExisting),
+        ])
+    }
+
+    /// Opens the journal for a folder of outputs, or for outputs next to their inputs; nil for none.
+    func open(output: String?) throws(CommandFailure) -> Journal? {
+        if noJournal { return nil }
+        if let journal { return try Self.open(journal) }
+        return try Self.open(try JournalPlace.standard(output: output))
+    }
+
+    /// Opens a journal, and creates it where it is missing.
+    static func open(_ path: String) throws(CommandFailure) -> Journal {
+        do throws(FileError) { return try Journal(path) } catch { throw CommandFailure(error) }
+    }
+}
+
+extension BatchJournalOptions {
+    /// Throws for contradictions.
+    func check() throws(CommandFailure) {
+        try kept.check()
+        try CommandFailure.refuse([
+            ("--journal", kept.journal != nil, "--resume", resume != nil),
+            ("--no-journal", kept.noJournal, "--resume", resume != nil),
+        ])
+    }
+}
+
+extension BatchFailureOptions {
+    /// Throws for contradictions.
+    func check() throws(CommandFailure) {
+        try CommandFailure.refuse([
+            ("--fail-fast", failFast, "--keep-going", keepGoing),
+            ("--fail-fast", failFast, "--max-failures", maxFailures != nil),
+        ])
+    }
+
+    /// The number of failures that ends the run.
+    var mostFailures: Int? { failFast ? 1 : maxFailures }
+
+    /// The rules of a run.
+    func rules(_ journal: JournalOptions, _ parallel: ParallelOptions) -> BatchRules {
+        BatchRules(
+            jobs: BatchMemory.jobs(parallel.jobs, limit: SystemMemory.limit),
+            isForced: journal.force, acceptsExisting: journal.skipExisting, retries: retries,
+            timeout: timeout)
+    }
+}
+
+extension BatchShardOptions {
+    /// The shard of this machine.
+    func chosen() throws(CommandFailure) -> Shard {
+        switch shard {
+        case nil: return .all
+        case .one(let shard)?: return shard
+        case .auto?:
+            do throws(ShardError) {
+                return try ShardEnvironment.shard(ShardEnvironment.current, count: shards)
+            } catch {
+                throw .usage(error.message, hint: error.hint)
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Throws for the first pair of options that were both given.
+    static func refuse(_ pairs: [(String, Bool, String, Bool)]) throws(CommandFailure) {
+        guard let (one, _, other, _) = pairs.first(where: { $0.1 && $0.3 }) else { return }
+        throw .usage("\(one) cannot be combined with \(other).")
+    }
+}
+
+/// The value of `--shard`.
+enum ShardChoice: Equatable {
+    case auto
+    case one(Shard)
+
+    init(_ text: String) throws(ArgumentError) {
+        if text == "auto" {
+            self = .auto
+            return
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
+            let shard = Shard(number, of: count)
+        else { throw ArgumentError("a shard is written as 1/8, from 1/8 to 8/8, or auto") }
+        self = .one(shard)
+    }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyLoading
 internal import LazyMedia
 
 /// `lazyimg prefetch`: downloads URLs to the cache.
@@ -46,5 +47,102 @@ struct PrefetchCommand: AsyncParsableCommand {
             jobs: parallel.count,
             report: report.style
         ).run()
+    }
+}
+
+/// `prefetch`: all downloads to the cache, and their totals.
+package struct PrefetchJob {
+    /// The totals of all downloads.
+    package struct Sum: Sendable {
+        package var loaded = 0
+        package var cached = 0
+        package var failed = 0
+        /// Loaded but not stored.
+        package var notKept = 0
+        /// Bytes that came over the network.
+        package var bytes = 0
+
+        package mutating func add(_ fetched: Fetched, isKept: Bool) {
+            if !isKept { notKept += 1 }
+            switch fetched.head.origin {
+            case .store, .revalidated, .stale: cached += 1
+            case .network, .resumed, .local:
+                loaded += 1
+                bytes += fetched.count - fetched.head.resumedCount
+            }
+        }
+    }
+
+    package let items: [FetchItem]
+    /// Invalid lines of lists.
+    package let faults: [CommandFailure]
+    package let network: Network
+    package let jobs: Int
+    package let report: ReportStyle
+
+    package init(
+        items: [FetchItem], faults: [CommandFailure], network: Network, jobs: Int,
+        report: ReportStyle
+    ) {
+        self.items = items
+        self.faults = faults
+        self.network = network
+        self.jobs = jobs
+        self.report = report
+    }
+
+    package func run() async throws(CommandFailure) {
+        try network.settings.requireStore()
+        let bar = ProgressBar("prefetch", .inputs, total: items.count, isQuiet: report.quiet)
+        let fetcher = Fetcher(network: network, target: .cache, overwrite: .never, bar: nil)
+        let (items, faults, jobs, report) = (items, faults, jobs, report)
+        let settings = network.settings
+        let (sum, failures) = try await Interruption.cancelling {
+            () async throws(CommandFailure) -> (Sum, Failures) in
+            var sum = Sum()
+            var failures = Failures(
+                isAlone: items.count + faults.count == 1, asJSON: report.json)
+            for fault in faults { _ = try failures.add(fault) }
+            sum.failed = faults.count
+            defer { bar?.finish() }
+            try await ConcurrentMap.runInputs(items, jobs: jobs) { _, item in
+                await fetcher.attempt(item)
+            } didEnd: { (_, outcome) throws(CommandFailure) in
+                bar?.advance()
+                switch outcome {
+                case .success(let fetched):
+                    sum.add(fetched, isKept: settings.keeps(fetched.item.url))
+                case .failure(let failure):
+                    bar?.clear()
+                    sum.failed += 1
+                    _ = try failures.add(failure)
+                }
+            }
+            return (sum, failures)
+        }
+        try tell(sum)
+        try failures.finish()
+    }
+
+    private func tell(_ sum: Sum) throws(CommandFailure) {
+        if report.json {
+            try Console.print(
+                JSONValue.object([
+                    ("addresses", .integer(items.count + faults.count)),
+                    ("loaded", .integer(sum.loaded)),
+                    ("cached", .integer(sum.cached)), ("failed", .integer(sum.failed)),
+                    ("notKept", .integer(sum.notKept)),
+                    ("bytes", .integer(sum.bytes)),
+                ]).text)
+        } else if !report.quiet {
+            var rest = sum.failed > 0 ? ", \(sum.failed) failed" : ""
+            if sum.notKept > 0 {
+                rest += ", \(sum.notKept) not stored: no space, or the server forbids it"
+            }
+            let count = items.count + faults.count
+            Console.say(
+                "\(count) \(count == 1 ? "URL" : "URLs"): \(sum.loaded) loaded (\(ByteSize.text(sum.bytes))), "
+                    + "\(sum.cached) already in the cache\(rest)")
+        }
     }
 }

@@ -1,19 +1,6 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
-
-/// The options of all commands that read media.
-struct ReadingOptions: ParsableArguments {
-    @OptionGroup(title: "Common options") var limits: LimitsOptions
-
-    @Option(
-        help: .init(
-            "Which track of a file to read: main (the default), or motion, the film of a motion photo.",
-            valueName: "track"),
-        completion: .list(MediaTrack.allCases.map(\.rawValue)), transform: Arguments.track)
-    var track: MediaTrack = .main
-}
 
 /// The size of the output.
 struct SizeOptions: ParsableArguments {
@@ -82,50 +69,4 @@ struct FramingOptions: ParsableArguments {
         }
         return target
     }
-}
-
-/// The number of inputs at once.
-struct ParallelOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init(
-            "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
-            valueName: "n"),
-        transform: Arguments.jobs)
-    var jobs: Int = 0
-}
-
-/// What a command reports.
-struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print results, and errors on standard error, as JSON.")
-    var json = false
-
-    @Flag(name: [.customShort("Q"), .long], help: "Print no progress, summary or warnings.")
-    var quiet = false
-
-    /// The options as a value.
-    var style: ReportStyle { ReportStyle(json: json, quiet: quiet) }
-
-    /// Whether arguments ask for JSON, also where no command accepts them.
-    static func wantsJSON(_ arguments: [String]) -> Bool {
-        (try? AnyArguments.parse(arguments))?.report.json ?? false
-    }
-
-    private struct AnyArguments: ParsableArguments {
-        @OptionGroup var report: ReportOptions
-        @Argument(parsing: .allUnrecognized) var others: [String] = []
-    }
-}
-
-/// What to do with existing outputs.
-struct OverwriteOptions: ParsableArguments {
-    @Option(
-        help: .init("Whether to replace existing files: 'never' or 'always'.", valueName: "when"))
-    var overwrite: OverwritePolicy = .never
-
-    @Flag(help: "The same as --overwrite always.")
-    var force = false
-
-    /// The resulting policy.
-    var policy: OverwritePolicy { force ? .always : overwrite }
 }

@@ -82,3 +82,9 @@ struct DrawingOptions: ParsableArguments {
         return traits
     }
 }
+
+/// A given value, or the automatic choice.
+enum Chosen<Value: Sendable>: Sendable {
+    case auto
+    case value(Value)
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import LazyMedia
+
+/// The options of all commands that read media.
+struct ReadingOptions: ParsableArguments {
+    @OptionGroup(title: "Common options") var limits: LimitsOptions
+
+    @Option(
+        help: .init(
+            "Which track of a file to read: main (the default), or motion, the film of a motion photo.",
+            valueName: "track"),
+        completion: .list(MediaTrack.allCases.map(\.rawValue)), transform: Arguments.track)
+    var track: MediaTrack = .main
+}
+
+extension Reading {
+    /// How inputs are read according to the options.
+    init(
+        _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
+        _ report: ReportOptions, isProgressive: Bool = false
+    ) throws(CommandFailure) {
+        self.init(
+            options.limits.choice,
+            Network(
+                try network.settings(inputs: inputs.count), options.limits.choice,
+                isQuiet: report.quiet,
+                isProgressive: isProgressive))
+        track = options.track
+    }
+}
