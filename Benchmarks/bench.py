@@ -61,7 +61,7 @@ NULL = "{lazyimg} play {file} --frames - --format null --quiet"
 POSTER = "{lazyimg} poster {file} --width 320 -o {out}/p.png --quiet --at "
 # What is remote comes from an nginx of our own on 127.0.0.1; {url} is its address of {file}.
 FETCH = "{lazyimg} fetch {url} -o {out}/f --cache-dir {out}/cache --quiet"
-PREFETCH = "{lazyimg} prefetch {url} --cache-dir {out}/cache --max-bytes 2G --quiet"
+PREFETCH = "{lazyimg} prefetch {url} --cache-dir {out}/cache --max-download 2G --quiet"
 RANGED = "{lazyimg} poster {slow} --at first --width 320 -o {out}/p.png --cache-dir {out}/cache --quiet"
 DOWNLOADED = ("sh -c 'curl -sS {slow} -o {out}/f && ffmpegthumbnailer -i {out}/f -o {out}/p.png -s 320 -t 0"
               " && rm {out}/f'")

@@ -11,7 +11,7 @@ INDEXED = ("MP4, moov first", "MP4, moov last")
 
 def jobs(lazyimg, file, out):
     remote = file.startswith("http:")
-    words = f"--quiet {'--no-cache --max-bytes 1G --limit input=1G' if remote else ''}"
+    words = f"--quiet {'--no-cache --max-download 1G --limit input=1G' if remote else ''}"
     return {
         "facts": f"{lazyimg} info {file} --json {words}",
         "poster at 50 %": f"{lazyimg} poster {file} --at 50% --width 160 -o {out}/p.png --force {words}",

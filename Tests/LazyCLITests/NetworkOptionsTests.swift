@@ -49,7 +49,7 @@ import Testing
     @Test func `a request has the values of the options`() throws {
         let url = try #require(URL(string: "http://a/b"))
         let request = try settings(
-            "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-bytes", "2K",
+            "--timeout", "1.5", "--header", "A: b", "--header", "A:c ", "--max-download", "2K",
             "--max-time", "2m", "--min-rate", "1K", "--header", "Accept-Language: de"
         ).request(url)
         #expect(request.totalTimeout == .seconds(120))
@@ -68,7 +68,7 @@ import Testing
         ["--header", "no colon"], ["--header", ": x"], ["--header", "a b: c"],
         ["--header", "a: b\nc: d"], ["--timeout", "0"], ["--timeout", "soon"], ["--max-time", "0"],
         ["--min-rate", "-1"], ["--retries", "-1"],
-        ["--retries", "101"], ["--max-bytes", "0"], ["--max-bytes", "big"],
+        ["--retries", "101"], ["--max-download", "0"], ["--max-download", "big"],
         ["--low-data", "small.gif"], ["--alternative", "small.gif"], ["--budget", "0"],
     ]) func `invalid header fields are rejected`(arguments: [String]) {
         #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }

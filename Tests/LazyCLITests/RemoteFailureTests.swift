@@ -55,7 +55,7 @@ import ToolSupport
         #expect(fail(url("/silent"), "--max-time", "0.3") == (75, "timeout"))
         #expect([65, 75].contains(fail(url("/short")).status))
         #expect(fail(url("/short")).code == "truncated")
-        #expect(fail(url("/long"), "--max-bytes", "10K") == (76, "tooLarge"))
+        #expect(fail(url("/long"), "--max-download", "10K") == (76, "tooLarge"))
         #expect(fail(url("/words")) == (65, "unsupported"))
         #expect(fail(url("/empty")).status == 65)
     }

@@ -347,11 +347,11 @@ import ToolSupport
         try server.put(
             bytes + rest + [UInt8](repeating: 0, count: (1 << 20) - 8), as: clip)
         let address = server.url("/" + clip).absoluteString
-        let info = run("info", address, "--max-bytes", "700K", "--json")
+        let info = run("info", address, "--max-download", "700K", "--json")
         #expect(info.status == 0, "\(info.errors)")
         #expect(info.text.contains("\"from\": \"ranges\""))
-        #expect(run("info", address, "--max-bytes", "10K").status == 76)
-        #expect(run("fetch", address, "--max-bytes", "700K", "-o", "-").status == 76)
+        #expect(run("info", address, "--max-download", "10K").status == 76)
+        #expect(run("fetch", address, "--max-download", "700K", "-o", "-").status == 76)
     }
 
     @Test(arguments: ["/dev/null", "/proc", "/etc/passwd"])

@@ -49,7 +49,7 @@ struct LoopCommand: JobCommand {
     @Flag(help: "Replace each input atomically by the new file.")
     var inPlace = false
 
-    @OptionGroup var options: JobOptions<NetworkOptions>
+    @OptionGroup var options: JobOptions
 }
 
 /// The name of an output; its format is that of the input.

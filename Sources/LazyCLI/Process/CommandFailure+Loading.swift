@@ -51,7 +51,7 @@ extension CommandFailure {
         case .constrained:
             (.temporary, "Set LAZYIMG_LOW_DATA=0, or name a URL with --low-data.")
         case .tooLarge:
-            (.limit, "Allow more with --max-bytes, or --max-download in animate.")
+            (.limit, "Allow more with --max-download.")
         case .empty: (.badData, nil)
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
         case .environment: (.unavailable, "See 'lazyimg doctor' for missing libraries.")

@@ -3,21 +3,7 @@ internal import FoundationEssentials
 internal import LazyLoading
 
 /// How `http` and `https` URLs are requested, and how much of them is loaded.
-struct NetworkOptions: ParsableArguments, NetworkChoosing {
-    @OptionGroup var connection: ConnectionOptions
-
-    @Option(
-        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
-        transform: NetworkArguments.size)
-    var maxBytes: Int?
-
-    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
-        try connection.settings(inputs: inputs, most: maxBytes)
-    }
-}
-
-/// The same for commands whose `--max-bytes` limits the output.
-struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
+struct NetworkOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
@@ -25,15 +11,10 @@ struct EncodingNetworkOptions: ParsableArguments, NetworkChoosing {
         transform: NetworkArguments.size)
     var maxDownload: Int?
 
+    /// The settings for a number of inputs; throws for contradictions.
     func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings {
         try connection.settings(inputs: inputs, most: maxDownload)
     }
-}
-
-/// Options for requests of URLs.
-protocol NetworkChoosing {
-    /// The settings for a number of inputs; throws for contradictions.
-    func settings(inputs: Int) throws(CommandFailure) -> NetworkSettings
 }
 
 /// How `http` and `https` URLs are requested.
@@ -106,7 +87,7 @@ struct ConnectionOptions: ParsableArguments {
 
 extension ConnectionOptions {
     /// The settings for a number of inputs; throws for contradictions.
-    func settings(inputs: Int, most maxBytes: Int?) throws(CommandFailure) -> NetworkSettings {
+    func settings(inputs: Int, most maxDownload: Int?) throws(CommandFailure) -> NetworkSettings {
         if lowData != nil, inputs > 1 {
             throw .usage("--low-data is for one input.", hint: "Run the command once for each.")
         }
@@ -116,7 +97,7 @@ extension ConnectionOptions {
         if budget != nil, alternative.isEmpty {
             throw .usage(
                 "--budget selects one of several URLs, and there is only one.",
-                hint: "Add others with --alternative, or limit the size with --max-bytes.")
+                hint: "Add others with --alternative, or limit the size with --max-download.")
         }
         let policies: [(String, Bool, FetchPolicy)] = [
             ("--no-cache", noCache, .noCache), ("--refresh", refresh, .reload),
@@ -132,6 +113,6 @@ extension ConnectionOptions {
             policy: given.first?.2 ?? .normal, headers: headers, lowDataURL: lowData,
             alternatives: alternative, budget: budget,
             retries: retries ?? NetworkSettings.usualRetries, timeout: timeout,
-            maxTime: maxTime, minRate: minRate, maximumBytes: maxBytes, cacheFolder: folder.path)
+            maxTime: maxTime, minRate: minRate, maximumBytes: maxDownload, cacheFolder: folder.path)
     }
 }

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import LazyMedia
 
 /// The options of all commands with jobs.
-struct JobOptions<Network: ParsableArguments & NetworkChoosing>: ParsableArguments {
+struct JobOptions: ParsableArguments {
     @OptionGroup var existing: OverwriteOptions
-    @OptionGroup(title: "Options for the network") var network: Network
+    @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var limits: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
 

@@ -16,7 +16,7 @@ struct ReadingOptions: ParsableArguments {
 extension Reading {
     /// How inputs are read according to the options.
     init(
-        _ options: ReadingOptions, _ network: some NetworkChoosing, inputs: [Input],
+        _ options: ReadingOptions, _ network: NetworkOptions, inputs: [Input],
         _ report: ReportOptions, isProgressive: Bool = false
     ) throws(CommandFailure) {
         self.init(

@@ -64,7 +64,7 @@ struct AnimateCommand: JobCommand {
     var explain = false
 
     @OptionGroup var decoding: DecodingOptions
-    @OptionGroup var options: JobOptions<EncodingNetworkOptions>
+    @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
     var joinsInputs: Bool? { pictures.concat }

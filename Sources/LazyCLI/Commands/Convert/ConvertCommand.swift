@@ -77,7 +77,7 @@ struct ConvertCommand: JobCommand {
     var explain = false
 
     @OptionGroup var decoding: DecodingOptions
-    @OptionGroup var options: JobOptions<NetworkOptions>
+    @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
     var joinsInputs: Bool? { pictures.concat }

@@ -5,13 +5,12 @@ internal import LazyBase
 protocol JobCommand: AsyncParsableCommand {
     associatedtype Job: MediaJob
     associatedtype Destination: DestinationOptions
-    associatedtype Network: ParsableArguments & NetworkChoosing
     /// The inputs.
     var inputs: InputArguments { get set }
     /// The outputs.
     var destination: Destination { get set }
     /// The options of all jobs.
-    var options: JobOptions<Network> { get }
+    var options: JobOptions { get }
     /// The number of inputs at once; 0 is one per core.
     var jobs: Int { get }
     /// Whether all inputs become one output; nil if a command cannot do that.

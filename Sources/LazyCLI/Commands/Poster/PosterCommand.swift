@@ -65,7 +65,7 @@ struct PosterCommand: JobCommand {
     var explain = false
 
     @OptionGroup var decoding: DecodingOptions
-    @OptionGroup var options: JobOptions<NetworkOptions>
+    @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
     var readsOnlyInputs: Bool {

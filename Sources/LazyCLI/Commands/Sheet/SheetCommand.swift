@@ -37,7 +37,7 @@ struct SheetCommand: JobCommand {
     @OptionGroup(title: "Encoding") var files: SheetFileOptions
 
     @OptionGroup var decoding: DecodingOptions
-    @OptionGroup var options: JobOptions<NetworkOptions>
+    @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
     var readsOnlyInputs: Bool {
