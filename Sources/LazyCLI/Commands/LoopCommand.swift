@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LazyBase
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// `lazyimg loop`: changes loop count and delays without encoding.
 struct LoopCommand: JobCommand {
@@ -114,28 +114,17 @@ extension LoopCommand {
 }
 
 /// `loop`: changes the loop or delays of a file, or prints them.
-package struct LoopJob: MediaJob {
-    package static let name = "loop"
+struct LoopJob: MediaJob {
+    static let name = "loop"
 
-    package var output: String?
+    var output: String?
     /// The change, or nil to print the present state.
-    package let change: TimingChange?
-    package let isInPlace: Bool
-    package let overwrite: OverwritePolicy
-    package let reading: Reading
+    let change: TimingChange?
+    let isInPlace: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
 
-    package init(
-        output: String? = nil, change: TimingChange?, isInPlace: Bool, overwrite: OverwritePolicy,
-        reading: Reading
-    ) {
-        self.output = output
-        self.change = change
-        self.isInPlace = isInPlace
-        self.overwrite = overwrite
-        self.reading = reading
-    }
-
-    package var key: String {
+    var key: String {
         guard let change else { return "loop" }
         let plays = JobKey.plays(change.plays)
         let delays =
@@ -147,12 +136,12 @@ package struct LoopJob: MediaJob {
         return "loop plays=\(plays) delays=\(delays)"
     }
 
-    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         guard change != nil else { return [] }
         return [try place(of: input, isAlone: isAlone).label]
     }
 
-    package func run(
+    func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         let opened = try await open(input)

@@ -2,7 +2,7 @@ internal import LazyBase
 
 extension FolderSearch {
     /// Reports the number of skipped files.
-    package func tell(_ input: Input, _ report: ReportStyle) {
+    func tell(_ input: Input, _ report: ReportStyle) {
         guard leftCount > 0, !report.quiet else { return }
         if report.json {
             let left = JSONValue.object([
@@ -18,7 +18,7 @@ extension FolderSearch {
     }
 
     /// The failure for a folder without media.
-    package func nothing(_ input: Input) -> CommandFailure {
+    func nothing(_ input: Input) -> CommandFailure {
         CommandFailure(.noInput, "missing", "There is no media in \(input.label).").about(
             input.label)
     }
@@ -26,5 +26,5 @@ extension FolderSearch {
 
 extension [Input] {
     /// Whether it is one input that was named directly: its output may be a file.
-    package var isSingle: Bool { count == 1 && self[0].subfolder == nil }
+    var isSingle: Bool { count == 1 && self[0].subfolder == nil }
 }

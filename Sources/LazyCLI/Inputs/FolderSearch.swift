@@ -7,28 +7,28 @@ internal import LazyMedia
 ///
 /// Hidden files and folders are skipped. Links to files count as files; links to folders are not
 /// followed, which prevents cycles.
-package struct FolderSearch {
+struct FolderSearch {
     /// A found file.
-    package struct File: Sendable {
-        package let path: String
+    struct File: Sendable {
+        let path: String
         /// The path from the named folder to the file's folder, without slashes at the ends.
-        package let subfolder: String
+        let subfolder: String
 
-        package init(path: String, subfolder: String) {
+        init(path: String, subfolder: String) {
             self.path = path
             self.subfolder = subfolder
         }
     }
 
     /// The media files.
-    package private(set) var files: [File] = []
+    private(set) var files: [File] = []
     /// The number of other files.
-    package private(set) var leftCount = 0
+    private(set) var leftCount = 0
     private let output: FileIdentity?
     private let isDeep: Bool
 
     /// Searches a folder, except for the folder of outputs; `isDeep` includes its subfolders.
-    package init(_ folder: String, output: String? = nil, isDeep: Bool = true) {
+    init(_ folder: String, output: String? = nil, isDeep: Bool = true) {
         self.isDeep = isDeep
         self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
         // Files of `.` have paths without it.

@@ -1,13 +1,13 @@
 import Glibc
 internal import LazyBase
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 extension Input {
     /// Opens the media, after a download if necessary; `part` is what will be used.
     ///
     /// `didArrive` is called with parts that can be played before a download is complete.
-    package func open(
+    func open(
         _ reading: Reading, part: InputPart = .all,
         didArrive: Network.ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
@@ -51,7 +51,7 @@ extension Input {
     }
 
     /// The encoded bytes of a local input; standard input and pipes are read to their end.
-    package func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
+    func bytes(_ limits: DecodingLimits) throws(MediaError) -> any ByteSource {
         switch address {
         case .standardInput: return try MemoryBytes(reading: STDIN_FILENO, limits: limits)
         case .data(let bytes): return try MemoryBytes(bytes)
@@ -74,14 +74,14 @@ extension Input {
     }
 
     /// Opens a file that belongs to others, such as a watermark, where and within the limits that inputs are.
-    package func sequence(_ choice: LimitsChoice) throws(MediaError) -> FrameSequence {
+    func sequence(_ choice: LimitsChoice) throws(MediaError) -> FrameSequence {
         let limits = choice.limits(isLocal: isFile)
         return try Self.sequence(
             try bytes(limits), limits, .decoders(of: choice.host(isLocal: isFile)))
     }
 
     /// Opens bytes, without messages of libraries on standard error.
-    package static func sequence(
+    static func sequence(
         _ bytes: any ByteSource, _ limits: DecodingLimits, _ decoders: DecoderRegistry
     ) throws(MediaError) -> FrameSequence {
         OutputStream.silenceStderr(reading: try MediaType.sniffing(bytes))

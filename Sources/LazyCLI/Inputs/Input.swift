@@ -1,22 +1,22 @@
 internal import LazyBase
-package import LazyMedia
+internal import LazyMedia
 
 /// One INPUT of the command line.
-package struct Input: Sendable {
+struct Input: Sendable {
     /// As given by the user; a data: URL is shortened.
-    package let label: String
-    package let address: InputAddress
+    let label: String
+    let address: InputAddress
     /// Its position on the command line, from 1.
-    package let number: Int
+    let number: Int
     /// The subfolder of a named folder in which it was found; nil if it was named directly.
-    package var subfolder: String?
+    var subfolder: String?
     /// The inputs that are shown one after the other, if it stands for several.
-    package private(set) var parts: [Input] = []
+    private(set) var parts: [Input] = []
     /// An output, which is no picture of its folder.
-    package var leftOut: String?
+    var leftOut: String?
 
     /// Parses all INPUT arguments; folders are not searched.
-    package static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
+    static func parse(_ texts: [String]) throws(CommandFailure) -> [Input] {
         var inputs: [Input] = []
         for text in texts {
             let address = try InputAddress(text)
@@ -49,22 +49,22 @@ package struct Input: Sendable {
     }
 
     /// Makes an input of a file found in a folder.
-    package init(_ file: FolderSearch.File, number: Int) {
+    init(_ file: FolderSearch.File, number: Int) {
         self.init(file.path, .path(file.path), number: number)
         subfolder = file.subfolder
     }
 
     /// The same input at another position.
-    package init(_ other: Input, number: Int) {
+    init(_ other: Input, number: Int) {
         (label, address, subfolder) = (other.label, other.address, other.subfolder)
         self.number = number
     }
 
     /// Whether it is a file, of which only the needed parts are read.
-    package var isFile: Bool { if case .path = address { true } else { false } }
+    var isFile: Bool { if case .path = address { true } else { false } }
 
     /// The failure for an error of this input's media.
-    package func failure(_ error: MediaError) -> CommandFailure {
+    func failure(_ error: MediaError) -> CommandFailure {
         CommandFailure(error, about: label)
     }
 }

@@ -1,16 +1,16 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import LazyBase
 internal import LazyLoading
 
 /// The location of an input: a path, standard input, a server, or a data: URL.
-package enum InputAddress: Equatable {
+enum InputAddress: Equatable {
     case path(String)
     case standardInput
     case data([UInt8])
     case remote(URL)
 
     /// Parses an INPUT argument; `./-` is a file named `-`.
-    package init(_ text: String) throws(CommandFailure) {
+    init(_ text: String) throws(CommandFailure) {
         if text == "-" {
             self = .standardInput
         } else if let address = try Self.local(text) {
@@ -28,7 +28,7 @@ package enum InputAddress: Equatable {
     }
 
     /// The name without its folder.
-    package var fileName: String {
+    var fileName: String {
         switch self {
         case .path(let path): Self.lastName(of: path)
         case .standardInput: "stdin"
@@ -40,7 +40,7 @@ package enum InputAddress: Equatable {
     /// The name without folder and extension, for naming outputs.
     ///
     /// A pattern of numbered files is named after what they share.
-    package var name: String {
+    var name: String {
         let file = fileName
         if case .path(let path) = self, let pattern = NumberPattern(file),
             FileKind(path) == .nothing
@@ -51,7 +51,7 @@ package enum InputAddress: Equatable {
     }
 
     /// The extension without the full stop, or empty.
-    package var fileExtension: String {
+    var fileExtension: String {
         let file = fileName
         return Self.dot(in: file).map { String(file[file.utf8.index(after: $0)...]) } ?? ""
     }

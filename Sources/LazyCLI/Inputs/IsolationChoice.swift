@@ -1,10 +1,10 @@
 internal import LazyBase
-package import LazyIsolation
-package import LazyKit
+internal import LazyIsolation
+internal import LazyKit
 internal import LazyMedia
 
 /// Whether inputs are decoded in processes of their own.
-package enum IsolationChoice: String, CaseIterable, Sendable {
+enum IsolationChoice: String, CaseIterable, Sendable {
     /// Strangers' inputs are: those of URLs, of standard input and of `--limits untrusted`, and all of
     /// commands that read many files. So is everything where `lazyimg warm` listens.
     case auto
@@ -14,7 +14,7 @@ package enum IsolationChoice: String, CaseIterable, Sendable {
     case never
 
     /// Whether this command reads many files, which nobody has looked at one by one.
-    @TaskLocal package static var readsManyFiles = false
+    @TaskLocal static var readsManyFiles = false
 
     private static let standard = DecoderHost(.standard)
     private static let pooled = DecoderHost(IsolationPolicy(.pooled(2)))
@@ -22,7 +22,7 @@ package enum IsolationChoice: String, CaseIterable, Sendable {
     private static let isShared = Locked<Bool?>(nil)
 
     /// The host that decodes an input, or nil where this process does.
-    package func host(isLocal: Bool, isUntrusted: Bool) -> DecoderHost? {
+    func host(isLocal: Bool, isUntrusted: Bool) -> DecoderHost? {
         let isIsolated =
             switch self {
             case .always: true

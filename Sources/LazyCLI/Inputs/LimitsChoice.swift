@@ -1,41 +1,32 @@
-package import LazyKit
-package import LazyMedia
+internal import LazyKit
+internal import LazyMedia
 
 /// The limits of decoding: a profile and individual limits.
-package struct LimitsChoice: Sendable {
+struct LimitsChoice: Sendable {
     /// The profile; nil for the default of the input's location.
-    package var profile: LimitsProfile?
+    var profile: LimitsProfile?
     /// Individual limits that differ from the profile.
-    package var changes: [LimitChange] = []
+    var changes: [LimitChange] = []
     /// Whether inputs are decoded in processes of their own.
-    package var isolation = IsolationChoice.auto
-
-    package init(
-        profile: LimitsProfile? = nil, changes: [LimitChange] = [],
-        isolation: IsolationChoice = .auto
-    ) {
-        self.profile = profile
-        self.changes = changes
-        self.isolation = isolation
-    }
+    var isolation = IsolationChoice.auto
 
     /// The host that decodes a local file or another input, or nil where this process does.
-    package func host(isLocal: Bool) -> DecoderHost? {
+    func host(isLocal: Bool) -> DecoderHost? {
         isolation.host(isLocal: isLocal, isUntrusted: profile == .untrusted)
     }
 
     /// The limits for a local file or another input.
-    package func limits(isLocal: Bool) -> DecodingLimits {
+    func limits(isLocal: Bool) -> DecodingLimits {
         let profile = profile ?? (isLocal ? .local : .web)
         return changes.reduce(into: profile.limits) { $1.apply(to: &$0) }
     }
 }
 
 /// A named set of limits.
-package enum LimitsProfile: String, CaseIterable, Sendable {
+enum LimitsProfile: String, CaseIterable, Sendable {
     case local, web, untrusted
 
-    package var limits: DecodingLimits {
+    var limits: DecodingLimits {
         switch self {
         case .local: .local
         case .web: .web
@@ -45,12 +36,12 @@ package enum LimitsProfile: String, CaseIterable, Sendable {
 }
 
 /// A changed limit.
-package enum LimitChange: Equatable, Sendable {
+enum LimitChange: Equatable, Sendable {
     case number(DecodingLimits.Kind, Int?)
     case time(DecodingLimits.Kind, Duration?)
 
     /// Parses `pixels=100M,memory=2G,time=5m,frames=none`.
-    package static func list(_ text: String) throws -> [LimitChange] {
+    static func list(_ text: String) throws -> [LimitChange] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { try one($0) }
     }
 
@@ -78,7 +69,7 @@ package enum LimitChange: Equatable, Sendable {
         return .number(kind, number)
     }
 
-    package func apply(to limits: inout DecodingLimits) {
+    func apply(to limits: inout DecodingLimits) {
         switch self {
         case .number(let kind, let number): limits.set(kind, to: number)
         case .time(let kind, let time): limits.set(kind, to: time)

@@ -1,9 +1,9 @@
 internal import LazyBase
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// Which part of an input will be used, so that only its bytes are loaded.
-package enum InputPart: Sendable {
+enum InputPart: Sendable {
     /// All frames.
     case all
     /// One image, or the metadata.
@@ -13,15 +13,15 @@ package enum InputPart: Sendable {
 }
 
 /// Opened media, and the transfer for it.
-package struct OpenedInput: Sendable {
-    package var sequence: FrameSequence
+struct OpenedInput: Sendable {
+    var sequence: FrameSequence
     /// The transfer of a remote input.
-    package let transfer: Transfer?
+    let transfer: Transfer?
     /// The size of a local input.
-    package var localByteCount: Int?
+    var localByteCount: Int?
 
     /// The size of the input, if it is known.
-    package var byteCount: Int? { localByteCount ?? transfer?.total }
+    var byteCount: Int? { localByteCount ?? transfer?.total }
 
     /// Opens another track, whose size is the input's from then on; blocks while its header is read.
     mutating func select(
@@ -37,11 +37,11 @@ package struct OpenedInput: Sendable {
 }
 
 /// The transfer of one input.
-package struct Transfer: Sendable {
+struct Transfer: Sendable {
     /// `network`, `store`, `revalidated`, `stale`, `resumed` or `ranges`.
-    package let origin: String
+    let origin: String
     /// The total size, if it is known.
-    package let total: Int?
+    let total: Int?
     /// The number of bytes loaded so far.
-    package let bytesRead: @Sendable () -> Int
+    let bytesRead: @Sendable () -> Int
 }

@@ -1,25 +1,24 @@
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// How a run reads its inputs: the limits of decoding, and the network.
-package struct Reading: Sendable {
-
+struct Reading: Sendable {
     private let limits: LimitsChoice
     private let localHost: DecoderHost?
     private let foreignHost: DecoderHost?
-    package let network: Network
+    let network: Network
     /// The colors of frames.
-    package var color = ColorOutput.sRGB()
+    var color = ColorOutput.sRGB()
     /// The bits of a sample of frames in the colors of their source.
-    package var samples = SampleDepth.eight
+    var samples = SampleDepth.eight
     /// Whether fields of interlaced video are deinterlaced.
-    package var deinterlaces = true
+    var deinterlaces = true
     /// The track that is read.
-    package var track = MediaTrack.main
+    var track = MediaTrack.main
     /// How long pictures are shown that become frames.
-    package var pictures = PictureTimes()
+    var pictures = PictureTimes()
 
-    package init(_ limits: LimitsChoice, _ network: Network) {
+    init(_ limits: LimitsChoice, _ network: Network) {
         self.limits = limits
         self.network = network
         // Chosen now: other threads do not know that the command reads many files.
@@ -27,17 +26,17 @@ package struct Reading: Sendable {
     }
 
     /// The decoders for an input.
-    package func decoders(for input: Input) -> DecoderRegistry { .decoders(of: host(for: input)) }
+    func decoders(for input: Input) -> DecoderRegistry { .decoders(of: host(for: input)) }
 
     /// What decodes an input in processes of their own, or nil where this process does.
     func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
 
     /// What changes the loop of files of a type, or nil.
-    package func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {
+    func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {
         guard let rewriter = type.rewriter else { return nil }
         return host(for: input).map { rewriter.isolated(by: $0) } ?? rewriter
     }
 
     /// The limits of decoding for an input.
-    package func limits(for input: Input) -> DecodingLimits { limits.limits(isLocal: input.isFile) }
+    func limits(for input: Input) -> DecodingLimits { limits.limits(isLocal: input.isFile) }
 }

@@ -3,20 +3,13 @@ internal import LazyEditing
 internal import LazyMedia
 
 /// `play --frames`: exports the inputs in sequence, and reports them.
-package struct FrameJob {
-    package let plan: ExportPlan
-    package let inputs: [Input]
-    package let reading: Reading
-    package let report: ReportStyle
+struct FrameJob {
+    let plan: ExportPlan
+    let inputs: [Input]
+    let reading: Reading
+    let report: ReportStyle
 
-    package init(plan: ExportPlan, inputs: [Input], reading: Reading, report: ReportStyle) {
-        self.plan = plan
-        self.inputs = inputs
-        self.reading = reading
-        self.report = report
-    }
-
-    package func run() async throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         try refuseExistingManifests()
         switch plan.destination {
         case .folder: try await Interruption.withCleanup(export)

@@ -1,31 +1,31 @@
 internal import LazyBase
-package import LazyEditing
-package import LazyMedia
+internal import LazyEditing
+internal import LazyMedia
 internal import LazyPreviews
 
 /// `poster`: one image of an input.
-package struct PosterJob: MediaJob {
-    package static let name = "poster"
+struct PosterJob: MediaJob {
+    static let name = "poster"
     private static let rules = OutputTarget.Rules(
         thing: "poster", formats: OutputFormat.still, usual: .png)
 
-    package var output: String?
-    package let format: OutputFormat?
-    package let choice: PosterChoice
-    package let target: TargetSize?
-    package let gravity: Gravity
+    var output: String?
+    let format: OutputFormat?
+    let choice: PosterChoice
+    let target: TargetSize?
+    let gravity: Gravity
     /// What is done to the picture before and after it is scaled.
-    package private(set) var edit: ClipEdit
+    private(set) var edit: ClipEdit
     /// The image for inputs that cannot be read.
-    package let fallback: Input?
-    package let encoding: EncodingOptions
+    let fallback: Input?
+    let encoding: EncodingOptions
     /// The size of a desktop thumbnail, if one is requested.
-    package let thumbnail: ThumbnailSize?
-    package let isExplained: Bool
-    package let overwrite: OverwritePolicy
-    package let reading: Reading
+    let thumbnail: ThumbnailSize?
+    let isExplained: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
 
-    package init(
+    init(
         output: String? = nil, format: OutputFormat?, choice: PosterChoice, target: TargetSize?,
         gravity: Gravity, edit: ClipEdit = ClipEdit(), fallback: Input?,
         encoding: EncodingOptions, thumbnail: ThumbnailSize?,
@@ -45,7 +45,7 @@ package struct PosterJob: MediaJob {
         self.reading = reading
     }
 
-    package var key: String {
+    var key: String {
         let words =
             [
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
@@ -58,7 +58,7 @@ package struct PosterJob: MediaJob {
         return "poster " + pairs.joined(separator: " ")
     }
 
-    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         if let thumbnail {
             let cache = ThumbnailCache.standard
             return [cache.path(of: try ThumbnailSource(input, cache).address, thumbnail)]
@@ -66,7 +66,7 @@ package struct PosterJob: MediaJob {
         return [try place(for: input, isAlone: isAlone).label]
     }
 
-    package func run(
+    func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
@@ -125,7 +125,7 @@ package struct PosterJob: MediaJob {
         }
     }
 
-    package func report(
+    func report(
         _ poster: Poster, _ bitmap: Bitmap, _ input: Input, _ output: String, _ byteCount: Int,
         isAlone: Bool, _ opened: OpenedInput
     ) -> JobReport {
@@ -164,7 +164,7 @@ package struct PosterJob: MediaJob {
         return place
     }
 
-    package func poster(
+    func poster(
         of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
     ) async throws(CommandFailure) -> (Poster, Bitmap, [MediaWarning]) {
         do throws(MediaError) {

@@ -1,9 +1,9 @@
-package import LazyBase
+internal import LazyBase
 
 /// Output of the process: results on standard output, messages on standard error.
-package enum Console {
+enum Console {
     /// Writes results.
-    package static func print(_ text: String) throws(CommandFailure) {
+    static func print(_ text: String) throws(CommandFailure) {
         do throws(SystemError) {
             try OutputStream.standardOutput.write(text)
         } catch {
@@ -12,7 +12,7 @@ package enum Console {
     }
 
     /// Writes results.
-    package static func print(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+    static func print(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
         do throws(SystemError) {
             try OutputStream.standardOutput.write(bytes)
         } catch {
@@ -21,7 +21,7 @@ package enum Console {
     }
 
     /// Writes a JSON value in pieces.
-    package static func print(_ value: JSONValue) throws(CommandFailure) {
+    static func print(_ value: JSONValue) throws(CommandFailure) {
         var failure: CommandFailure?
         value.pieces { text in
             do throws(CommandFailure) {
@@ -37,7 +37,7 @@ package enum Console {
 
     /// Writes results for people, which may contain names: without control characters on a terminal,
     /// otherwise with the exact bytes of the names.
-    package static func tell(_ text: String) throws(CommandFailure) {
+    static func tell(_ text: String) throws(CommandFailure) {
         guard !OutputStream.standardOutput.isTerminal else { return try print(text.shownLines) }
         let result = FileName.bytes(text).withUnsafeBytes { bytes in
             Result { () throws(CommandFailure) in try print(bytes) }
@@ -46,7 +46,7 @@ package enum Console {
     }
 
     /// Writes a line for people; errors are ignored.
-    package static func say(_ line: String) {
+    static func say(_ line: String) {
         try? OutputStream.standardError.write(line.shownLines + "\n")
     }
 }

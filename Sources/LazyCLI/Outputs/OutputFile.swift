@@ -1,6 +1,6 @@
 import Glibc
 internal import LazyBase
-package import LazyMedia
+internal import LazyMedia
 
 /// Receives the bytes of one output.
 ///
@@ -9,25 +9,25 @@ package import LazyMedia
 ///
 /// Unchecked: an encoder writes its pieces in sequence, and the creator keeps the file only
 /// after the encoder has ended.
-package final class OutputFile: @unchecked Sendable {
+final class OutputFile: @unchecked Sendable {
     private enum Destination {
         case stream(OutputStream)
         case file(NewFile, name: String)
     }
 
     /// Where it goes.
-    package let target: OutputTarget
+    let target: OutputTarget
     private let destination: Destination
     private var heldBack: Spool?
     /// The bytes so far.
-    package private(set) var count = 0
+    private(set) var count = 0
     /// The failure of writing that ended the work, or nil.
-    package private(set) var failure: CommandFailure?
+    private(set) var failure: CommandFailure?
 
     /// Opens a target; throws where it cannot be written to.
     ///
     /// `isHeldBack` is for outputs that may be discarded at the end.
-    package init(_ target: OutputTarget, isHeldBack: Bool = false) throws(CommandFailure) {
+    init(_ target: OutputTarget, isHeldBack: Bool = false) throws(CommandFailure) {
         self.target = target
         do throws(SystemError) {
             switch target.place {
@@ -52,7 +52,7 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     /// Appends bytes, as an encoder delivers them.
-    package func write(_ bytes: [UInt8]) throws(MediaError) {
+    func write(_ bytes: [UInt8]) throws(MediaError) {
         count += bytes.count
         if heldBack != nil {
             let result = bytes.withUnsafeBytes { bytes in
@@ -69,7 +69,7 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     /// Makes the output appear; throws for an existing file that the policy keeps.
-    package func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
+    func keep(_ policy: OverwritePolicy) throws(CommandFailure) {
         do throws(MediaError) {
             try heldBack?.readAll { (piece) throws(MediaError) in
                 do throws(CommandFailure) { try put(piece) } catch {
@@ -90,7 +90,7 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     /// Copies the permissions of an existing file.
-    package func copyMode(of path: String) throws(MediaError) {
+    func copyMode(of path: String) throws(MediaError) {
         guard case .file(let file, _) = destination else { return }
         do throws(SystemError) { try file.copyMode(of: path) } catch {
             let failure = CommandFailure(writing: target.label, error)
@@ -100,7 +100,7 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     /// Writes bytes to the destination.
-    package func put(_ bytes: [UInt8]) throws(CommandFailure) {
+    func put(_ bytes: [UInt8]) throws(CommandFailure) {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(SystemError) in
                 switch destination {

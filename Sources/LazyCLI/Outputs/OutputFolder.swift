@@ -2,14 +2,14 @@ import Glibc
 internal import LazyBase
 
 /// A folder in which files appear complete or not at all.
-package final class OutputFolder: Sendable {
-    package let path: String
+final class OutputFolder: Sendable {
+    let path: String
 
     /// Refers to a folder; nothing is created yet.
-    package init(_ path: String) { self.path = path.isEmpty ? "." : path }
+    init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
     /// Creates the folder and its parents where they are missing; returns the created ones.
-    @discardableResult package func create() throws(CommandFailure) -> [String] {
+    @discardableResult func create() throws(CommandFailure) -> [String] {
         do throws(SystemError) {
             return try FilePath.createFolder(path)
         } catch {
@@ -19,17 +19,17 @@ package final class OutputFolder: Sendable {
     }
 
     /// The failure for a path that is not a folder.
-    package var notAFolder: CommandFailure {
+    var notAFolder: CommandFailure {
         CommandFailure(
             .cannotCreate, "cannotCreate", "\(path) is not a folder.",
             hint: "Name a folder, or a path that does not exist.")
     }
 
     /// The path of a file in this folder.
-    package func path(of name: String) -> String { FilePath.joined(path, name) }
+    func path(of name: String) -> String { FilePath.joined(path, name) }
 
     /// Whether it contains no visible files.
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         guard let folder = opendir(path.systemPath) else { return true }
         defer { closedir(folder) }
         while let entry = readdir(folder) {
@@ -41,16 +41,16 @@ package final class OutputFolder: Sendable {
     /// Waits until no other process writes its first frame to the folder, and locks it.
     ///
     /// Nil if the file system has no locks. The lock ends with the claim, or the process.
-    package func claim() -> FolderClaim? { FolderClaim(path) }
+    func claim() -> FolderClaim? { FolderClaim(path) }
 
     /// Whether a name exists in it, including dangling links.
-    package func contains(_ name: String) -> Bool {
+    func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat(path(of: name).systemPath, &status) == 0
     }
 
     /// Writes a file; throws for an existing file that the policy keeps.
-    package func write(
+    func write(
         _ bytes: UnsafeRawBufferPointer, to name: String, _ policy: OverwritePolicy
     ) throws(CommandFailure) {
         do throws(SystemError) {
@@ -63,7 +63,7 @@ package final class OutputFolder: Sendable {
     }
 
     /// Writes a text file.
-    package func write(
+    func write(
         _ text: String, to name: String, _ policy: OverwritePolicy
     ) throws(CommandFailure) {
         var text = text

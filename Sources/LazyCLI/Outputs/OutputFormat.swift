@@ -1,22 +1,22 @@
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// A format of outputs, as named by `--format` and by file extensions.
 ///
 /// One name means the still and the animated type of a format, such as `webp`; the number of
 /// frames decides. The formats are those of `EncoderRegistry.standard`, and raw pixels.
-package struct OutputFormat: RawRepresentable, Hashable, Sendable {
+struct OutputFormat: RawRepresentable, Hashable, Sendable {
     /// The extension of files of this format.
-    package let rawValue: String
+    let rawValue: String
 
     /// Parses the extension of a path.
-    package init?(rawValue: String) {
+    init?(rawValue: String) {
         guard Self.all.contains(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
     /// Parses a format's name or a file extension, ignoring case.
-    package init?(_ word: some StringProtocol) {
+    init?(_ word: some StringProtocol) {
         let word = word.lowercased()
         self.init(rawValue: Self.factories.first { $0.type.name == word }?.word ?? word)
     }
@@ -24,19 +24,19 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
     private init(word: String) { rawValue = word }
 
     /// PNG, or APNG for an animation.
-    package static let png = OutputFormat(word: "png")
+    static let png = OutputFormat(word: "png")
 
     private static let factories = EncoderRegistry.standard.factories
     private static let all = Set((animated + still).map(\.rawValue))
 
     /// The formats that can hold more than one frame.
-    package static let animated = words(of: factories.filter(\.traits.canAnimate))
+    static let animated = words(of: factories.filter(\.traits.canAnimate))
     /// The media formats of one image.
-    package static let picture = words(of: factories.filter { !$0.traits.canAnimate })
+    static let picture = words(of: factories.filter { !$0.traits.canAnimate })
     /// The formats of one image, and raw pixels.
-    package static let still = picture + [OutputFormat(word: "ppm"), OutputFormat(word: "raw")]
+    static let still = picture + [OutputFormat(word: "ppm"), OutputFormat(word: "raw")]
     /// All media formats, those that can hold more than one frame first.
-    package static let media = animated + picture.filter { !animated.contains($0) }
+    static let media = animated + picture.filter { !animated.contains($0) }
 
     /// Whether it is encoded by a library that the program is linked with, not one that it loads.
     var isLinked: Bool { Self.linked.contains(rawValue) }
@@ -51,13 +51,13 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
     }
 
     /// The type of this name, the animated one of two; nil for raw pixels.
-    package var type: MediaType? {
+    var type: MediaType? {
         let own = Self.factories.filter { $0.word == rawValue }
         return (own.first(where: \.traits.canAnimate) ?? own.first)?.type
     }
 
     /// The type for one image or an animation; an animated PNG is APNG.
-    package func type(isAnimation: Bool) -> MediaType? {
+    func type(isAnimation: Bool) -> MediaType? {
         let fitting = Self.factories.filter { $0.traits.canAnimate == isAnimation }
         return
             (fitting.first { $0.word == rawValue }
@@ -65,22 +65,22 @@ package struct OutputFormat: RawRepresentable, Hashable, Sendable {
     }
 
     /// The traits of this format; nil for raw pixels.
-    package var traits: FormatTraits? { type.flatMap(EncoderRegistry.standard.traits) }
+    var traits: FormatTraits? { type.flatMap(EncoderRegistry.standard.traits) }
 
     /// The titles of formats with certain traits, such as `MP4 and WebM`.
-    package static func titles(
+    static func titles(
         of formats: [OutputFormat] = media, where isMember: (OutputFormat) -> Bool
     ) -> String {
         list(formats.filter(isMember).compactMap(\.type?.title), "and")
     }
 
     /// A list of formats for help: `png, jpg or webp`.
-    package static func words(_ formats: [OutputFormat]) -> String {
+    static func words(_ formats: [OutputFormat]) -> String {
         list(formats.map(\.rawValue), "or")
     }
 
     /// A list of file extensions: `.png, .jpg or .webp`.
-    package static func endings(_ formats: [OutputFormat]) -> String {
+    static func endings(_ formats: [OutputFormat]) -> String {
         list(formats.map { "." + $0.rawValue }, "or")
     }
 

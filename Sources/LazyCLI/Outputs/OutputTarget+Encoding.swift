@@ -1,10 +1,10 @@
 internal import LazyBase
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 extension OutputTarget {
     /// Throws `usage` for options that this format does not have, before any work.
-    package func refuse(_ options: EncodingOptions) throws(CommandFailure) {
+    func refuse(_ options: EncodingOptions) throws(CommandFailure) {
         let usual = EncodingOptions()
         let needsPalette =
             options.colors != usual.colors || options.dither != usual.dither

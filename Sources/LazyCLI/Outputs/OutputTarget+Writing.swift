@@ -1,10 +1,10 @@
-package import LazyMedia
+internal import LazyMedia
 
 extension OutputTarget {
     /// Writes the output as its bytes come; it appears, complete, when the work has succeeded.
     ///
     /// `failure` describes an error of the work; one of the output describes itself.
-    package func write<Result>(
+    func write<Result>(
         _ policy: OverwritePolicy, isHeldBack: Bool = false,
         failure: (MediaError) -> CommandFailure,
         _ work: (OutputFile) async throws(MediaError) -> Result

@@ -3,9 +3,9 @@ internal import LazyBase
 /// The destination and format of one output.
 ///
 /// Determined before decoding, from `-o`, `--format` or the name of the input.
-package struct OutputTarget: Equatable, Sendable {
+struct OutputTarget: Equatable, Sendable {
     /// A destination for bytes.
-    package enum Place: Equatable, Sendable {
+    enum Place: Equatable, Sendable {
         case standardOutput
         case file(folder: String, name: String)
         /// An existing device or pipe, such as `/dev/null`.
@@ -13,17 +13,17 @@ package struct OutputTarget: Equatable, Sendable {
     }
 
     /// How a command names its outputs.
-    package struct Rules: Sendable {
+    struct Rules: Sendable {
         /// The noun for messages, such as `poster`.
-        package var thing: String
+        var thing: String
         /// The possible formats.
-        package var formats: [OutputFormat]
+        var formats: [OutputFormat]
         /// The format if neither a name nor an option gives one.
-        package var standard: OutputFormat
+        var standard: OutputFormat
         /// The suffix of names derived from the input.
-        package var suffix: String
+        var suffix: String
 
-        package init(
+        init(
             thing: String, formats: [OutputFormat], usual: OutputFormat?, suffix: String = ""
         ) {
             self.thing = thing
@@ -33,22 +33,22 @@ package struct OutputTarget: Equatable, Sendable {
         }
     }
 
-    package let place: Place
+    let place: Place
     /// The format; PNG if it does not matter.
-    package let format: OutputFormat
+    let format: OutputFormat
 
     /// Standard output.
-    package static let standardOutput = OutputTarget(.standardOutput, .png)
+    static let standardOutput = OutputTarget(.standardOutput, .png)
 
     /// The file or device at a path.
-    package init(path: String, format: OutputFormat = .png) {
+    init(path: String, format: OutputFormat = .png) {
         self.init(
             FileKind.isDevice(path)
                 ? .device(path) : .file(folder: path.parentFolder, name: path.lastName), format)
     }
 
     /// A file in a folder.
-    package init(_ folder: OutputFolder, _ name: String) {
+    init(_ folder: OutputFolder, _ name: String) {
         self.init(.file(folder: folder.path, name: name), .png)
     }
 
@@ -61,7 +61,7 @@ package struct OutputTarget: Equatable, Sendable {
     /// Without `output` it is next to the input, with its name; with several inputs, or if
     /// it ends in a slash, `output` is a folder. Throws `usage` for an extension of another
     /// format, for a terminal, and if the output would be the input.
-    package init(
+    init(
         _ output: String?, for input: Input, format: OutputFormat?, _ rules: Rules,
         isAlone: Bool = true
     ) throws(CommandFailure) {
@@ -95,7 +95,7 @@ package struct OutputTarget: Equatable, Sendable {
     }
 
     /// A second file next to this one, such as an index, with another extension.
-    package func beside(suffix: String = "", extension: String) -> OutputTarget {
+    func beside(suffix: String = "", extension: String) -> OutputTarget {
         guard case .file(let folder, let name) = place else { return self }
         let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap {
             $0 > name.startIndex ? $0 : nil
@@ -106,13 +106,13 @@ package struct OutputTarget: Equatable, Sendable {
     }
 
     /// Whether it is standard output.
-    package var isStandardOutput: Bool { place == .standardOutput }
+    var isStandardOutput: Bool { place == .standardOutput }
 
     /// Whether it is a file, which appears complete.
-    package var isFile: Bool { if case .file = place { true } else { false } }
+    var isFile: Bool { if case .file = place { true } else { false } }
 
     /// The path, or `-`.
-    package var label: String {
+    var label: String {
         switch place {
         case .standardOutput: "-"
         case .device(let path): path
@@ -121,13 +121,13 @@ package struct OutputTarget: Equatable, Sendable {
     }
 
     /// Throws for an existing file that the policy keeps, to fail before decoding.
-    package func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
+    func refuseExisting(_ policy: OverwritePolicy) throws(CommandFailure) {
         guard policy == .never, case .file(let folder, let name) = place else { return }
         if OutputFolder(folder).contains(name) { throw CommandFailure(writing: label, .exists) }
     }
 
     /// Throws if the output would replace its input, also through links.
-    package func refuseInput(_ input: Input) throws(CommandFailure) {
+    func refuseInput(_ input: Input) throws(CommandFailure) {
         if isFile, let existing = FileIdentity(label) { try refuseInput(input, existing) }
     }
 
@@ -147,7 +147,7 @@ extension OutputTarget {
     ///
     /// For several inputs, or if it ends in a slash, `-o` names a folder, which may not exist.
     /// Files found in a folder keep their subfolders.
-    package static func completed(
+    static func completed(
         _ output: String, for input: Input, adding suffix: String = "", extension: String,
         isAlone: Bool
     ) throws(CommandFailure) -> String {
@@ -194,7 +194,7 @@ extension OutputTarget {
     }
 
     /// Throws if binary data would go to a terminal.
-    package static func refuseTerminal(_ things: String) throws(CommandFailure) {
+    static func refuseTerminal(_ things: String) throws(CommandFailure) {
         if OutputStream.standardOutput.isTerminal {
             throw .usage(
                 "\(things) are not written to a terminal.",
@@ -221,7 +221,7 @@ extension OutputTarget {
 
 extension OutputFormat {
     /// The format of a path's extension, or nil.
-    package init?(path: String) {
+    init?(path: String) {
         guard let word = FilePath.fileExtension(of: path) else { return nil }
         self.init(word)
     }

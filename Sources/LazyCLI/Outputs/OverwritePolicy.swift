@@ -1,4 +1,4 @@
 /// What to do if an output exists.
-package enum OverwritePolicy: String, CaseIterable, Sendable {
+enum OverwritePolicy: String, CaseIterable, Sendable {
     case never, always
 }

@@ -3,9 +3,9 @@ internal import LazyBase
 internal import LazyMedia
 
 /// A progress line on standard error, only on a terminal, updated ten times per second.
-package final class ProgressBar: Sendable {
+final class ProgressBar: Sendable {
     /// What is counted.
-    package enum Unit: Sendable {
+    enum Unit: Sendable {
         case frames, bytes, inputs
         /// Thousandths of inputs.
         case shares
@@ -25,7 +25,7 @@ package final class ProgressBar: Sendable {
     private let begin = ContinuousClock.now
 
     /// Makes a bar, or nil if standard error is not a terminal that can redraw a line.
-    package init?(_ label: String, _ unit: Unit = .frames, total: Int?, isQuiet: Bool) {
+    init?(_ label: String, _ unit: Unit = .frames, total: Int?, isQuiet: Bool) {
         guard !isQuiet, OutputStream.standardError.isTerminal else { return nil }
         if let kind = getenv("TERM"), String(cString: kind) == "dumb" { return nil }
         self.label = label.shown
@@ -34,10 +34,10 @@ package final class ProgressBar: Sendable {
     }
 
     /// Adds an amount of completed work.
-    package func advance(by count: Int = 1) { change { $0.done += count } }
+    func advance(by count: Int = 1) { change { $0.done += count } }
 
     /// Sets the completed and the total amount.
-    package func set(done: Int, total: Int?) {
+    func set(done: Int, total: Int?) {
         change { state in
             state.done = done
             state.total = total
@@ -45,7 +45,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// Raises the total; part of it takes no time.
-    package func expect(_ count: Int, given: Int = 0) {
+    func expect(_ count: Int, given: Int = 0) {
         change { state in
             state.total = (state.total ?? 0) + count
             state.given += given
@@ -53,7 +53,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// Adds completed work that took no time.
-    package func give(_ count: Int) {
+    func give(_ count: Int) {
         change { state in
             state.done += count
             state.given += count
@@ -61,7 +61,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// Clears the line for other output; it is drawn again later.
-    package func clear() {
+    func clear() {
         let isDrawn = state.withLock { state in
             defer { state.drawn = nil }
             return state.drawn != nil
@@ -70,7 +70,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// Clears the line at the end.
-    package func finish() {
+    func finish() {
         state.withLock { $0.isOver = true }
         clear()
     }
@@ -100,7 +100,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// The text of the bar that fits the columns, without the least important parts.
-    package static func line(
+    static func line(
         _ label: String, _ unit: Unit = .frames, done: Int, total: Int?, given: Int = 0,
         elapsed: Duration, columns: Int = 79
     ) -> String {

@@ -1,16 +1,15 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 /// The JSON that the commands print; its keys are a stable contract.
-package enum Reports {
-
+enum Reports {
     /// How often it plays: null means that the file has no number, or forever.
-    package static func loop(_ loop: LoopCount) -> JSONValue {
+    static func loop(_ loop: LoopCount) -> JSONValue {
         .object([("raw", .integer(loop.raw)), ("plays", .integer(loop.plays))])
     }
 
     /// The warnings, each once.
-    package static func warnings(_ warnings: [MediaWarning]) -> JSONValue {
+    static func warnings(_ warnings: [MediaWarning]) -> JSONValue {
         var seen: Set<MediaWarning> = []
         return .array(
             warnings.filter { seen.insert($0).inserted }.map { warning in

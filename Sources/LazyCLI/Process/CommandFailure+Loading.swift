@@ -1,12 +1,12 @@
 import Glibc
 internal import LazyBase
-package import LazyLoading
+internal import LazyLoading
 internal import LazyMedia
-package import LazyPipeline
+internal import LazyPipeline
 
 extension CommandFailure {
     /// The failure of a command for an error of loading.
-    package init(_ error: LoadingError, about input: String) {
+    init(_ error: LoadingError, about input: String) {
         if let system = error.underlying as? SystemError, error.code == .environment {
             self.init(loading: error, system)
         } else {
@@ -18,7 +18,7 @@ extension CommandFailure {
     }
 
     /// The failure of a command for an error of the pipeline.
-    package init(_ error: PipelineError, about input: String) {
+    init(_ error: PipelineError, about input: String) {
         switch error {
         case .dataLoadingFailed(let error): self.init(error, about: input)
         case .decodingFailed(let error): self.init(error, about: input)

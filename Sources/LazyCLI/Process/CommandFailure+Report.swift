@@ -1,11 +1,11 @@
-package import LazyBase
+internal import LazyBase
 
 extension CommandFailure {
     /// Prints the failure on standard error, in one line, and returns the exit code.
     ///
     /// Prints nothing after a signal, or if each input has been
     /// reported already.
-    package func report(asJSON: Bool) -> CInt {
+    func report(asJSON: Bool) -> CInt {
         if !(status == .success || status == .someFailed || status.isInterruption) {
             Console.say(asJSON ? json.line : line)
         }
@@ -13,7 +13,7 @@ extension CommandFailure {
     }
 
     /// The failure as one line for people.
-    package var line: String {
+    var line: String {
         var text = "lazyimg: "
         if let input, !message.contains(input) { text += "\(input.shown): " }
         text += message
@@ -22,7 +22,7 @@ extension CommandFailure {
     }
 
     /// An error as `--json` prints it.
-    package var json: JSONValue {
+    var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("code", .string(code)),
             ("message", .string(message)),

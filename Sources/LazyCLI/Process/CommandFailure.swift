@@ -1,24 +1,24 @@
 import Glibc
-package import LazyBase
+internal import LazyBase
 internal import LazyLoading
-package import LazyMedia
+internal import LazyMedia
 internal import LazyPreviews
 
 /// Why a command fails: an exit code, one sentence, and a hint.
-package struct CommandFailure: Error, CustomStringConvertible {
-    package let status: ExitStatus
+struct CommandFailure: Error, CustomStringConvertible {
+    let status: ExitStatus
     /// The stable word that `--json` prints.
-    package let code: String
+    let code: String
     /// One sentence that ends in a full stop.
-    package let message: String
+    let message: String
     /// What the user can do, or nil.
-    package let hint: String?
+    let hint: String?
     /// The input, as given by the user, if it is an error of one input.
-    package var input: String?
+    var input: String?
     /// The status of the server's response, if that is the reason.
-    package var httpStatus: Int?
+    var httpStatus: Int?
 
-    package init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
+    init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
         self.status = status
         self.code = code
         self.message = message
@@ -26,33 +26,33 @@ package struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// A mistake in the arguments.
-    package static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
+    static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
         CommandFailure(.usage, "usage", message, hint: hint)
     }
 
     /// The same failure for an input.
-    package func about(_ input: String) -> CommandFailure {
+    func about(_ input: String) -> CommandFailure {
         var failure = self
         failure.input = input
         return failure
     }
 
     /// A signal ended the work.
-    package static var cancelled: CommandFailure {
+    static var cancelled: CommandFailure {
         CommandFailure(
             .interrupted(by: Interruption.signal), "cancelled", "The work was cancelled.")
     }
 
     /// The reader of standard output has closed the pipe, which is not an error.
-    package static let closedPipe = CommandFailure(
+    static let closedPipe = CommandFailure(
         .success, "closedPipe", "The reader of standard output closed it.")
 
-    package var description: String { message }
+    var description: String { message }
 }
 
 extension CommandFailure {
     /// The failure of a command for an error of media.
-    package init(_ error: MediaError, about input: String) {
+    init(_ error: MediaError, about input: String) {
         if let error = error.underlying as? LoadingError {
             self.init(error, about: input)
             return
@@ -111,7 +111,7 @@ extension CommandFailure {
     }
 
     /// The failure for a system error while `object` is written.
-    package init(writing object: String, _ error: SystemError) {
+    init(writing object: String, _ error: SystemError) {
         switch error.code {
         case EEXIST:
             self.init(
@@ -139,5 +139,5 @@ extension String {
 
 extension SystemError {
     /// The name exists.
-    package static let exists = SystemError(code: EEXIST)
+    static let exists = SystemError(code: EEXIST)
 }

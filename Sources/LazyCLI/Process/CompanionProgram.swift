@@ -2,12 +2,12 @@ import Glibc
 internal import LazyBase
 
 /// A program of ours that is installed apart, such as the one that opens windows.
-package struct CompanionProgram {
-    package let name: String
+struct CompanionProgram {
+    let name: String
     /// How to get it.
-    package let hint: String
+    let hint: String
 
-    package init(_ name: String, hint: String) {
+    init(_ name: String, hint: String) {
         self.name = name
         self.hint = hint
     }
@@ -15,7 +15,7 @@ package struct CompanionProgram {
     /// The paths at which it is looked for, in order.
     ///
     /// Beside this program, in the folders of programs that only programs start, and in `PATH`.
-    package func places(beside folder: String, path: String) -> [String] {
+    func places(beside folder: String, path: String) -> [String] {
         let own = [
             folder, folder + "/../libexec/lazyimg", folder + "/../lib/lazyimg",
             folder + "/../libexec",
@@ -26,7 +26,7 @@ package struct CompanionProgram {
     }
 
     /// Replaces this process by the program; returns only by an error.
-    package func replaceProcess(_ arguments: [String]) throws(CommandFailure) -> Never {
+    func replaceProcess(_ arguments: [String]) throws(CommandFailure) -> Never {
         let path = getenv("PATH").map { FileName.text($0) } ?? ""
         for place in places(beside: Self.ownFolder, path: path) {
             guard access(place.systemPath, X_OK) == 0 else { continue }

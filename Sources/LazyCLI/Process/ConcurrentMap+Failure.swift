@@ -1,8 +1,8 @@
-package import LazyBase
+internal import LazyBase
 
 extension ConcurrentMap {
     /// Does the work for each item and passes on the results; a signal is a failure.
-    package static func runInputs<Item: Sendable, Output: Sendable>(
+    static func runInputs<Item: Sendable, Output: Sendable>(
         _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Int, Item) async -> Output,
         didEnd: (Int, Output) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
@@ -21,7 +21,7 @@ extension ConcurrentMap {
 
 extension BlockingPool {
     /// Throws if no thread can be started.
-    package func requireThread(for purpose: String) throws(CommandFailure) {
+    func requireThread(for purpose: String) throws(CommandFailure) {
         do throws(SystemError) { try requireThread() } catch {
             throw CommandFailure(noThread: error, for: purpose)
         }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The exit codes of `sysexits.h` that the commands use, for scripts and schedulers.
-package enum ExitStatus: Equatable {
+enum ExitStatus: Equatable {
     /// Success.
     case success
     /// Some of several inputs failed.
@@ -30,7 +30,7 @@ package enum ExitStatus: Equatable {
     case interrupted(by: CInt?)
 
     /// The exit code.
-    package var number: CInt {
+    var number: CInt {
         switch self {
         case .success: 0
         case .someFailed: 1
@@ -49,7 +49,7 @@ package enum ExitStatus: Equatable {
     }
 
     /// Whether a signal ended the work.
-    package var isInterruption: Bool {
+    var isInterruption: Bool {
         if case .interrupted = self { true } else { false }
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 extension Interruption {
     /// Runs work that the first signal cancels as a Swift task, and waits for its end.
-    package static func cancelling<Result: Sendable>(
+    static func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws(CommandFailure) -> Result
     ) async throws(CommandFailure) -> Result {
         let task = Task { () -> Swift.Result<Result, CommandFailure> in

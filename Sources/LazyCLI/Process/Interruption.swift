@@ -1,5 +1,5 @@
 import Glibc
-package import LazyBase
+internal import LazyBase
 import Synchronization
 
 /// Signals, handled on a thread of their own, so that no Swift runs in a signal handler.
@@ -7,18 +7,18 @@ import Synchronization
 /// Without cleanup, SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process at once. Inside
 /// `withCleanup` the first one cancels the work, which then cleans up and ends; a second one exits
 /// at once, and so does work that is still running `grace` after the first.
-package enum Interruption {
+enum Interruption {
     /// Cancels the work of this process.
-    package static let flag = CancellationFlag()
+    static let flag = CancellationFlag()
 
     /// The signal that ended the work, or nil.
-    package static var signal: CInt? {
+    static var signal: CInt? {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
     /// The time in which cancelled work must end.
-    package static let grace = Duration.seconds(10)
+    static let grace = Duration.seconds(10)
 
     private static let received = Atomic<CInt>(0)
     private struct Cleanup {
@@ -36,7 +36,7 @@ package enum Interruption {
     private static let state = Locked(State())
 
     /// Installs the signal handling.
-    package static func install() {
+    static func install() {
         // A closed pipe is an error of write(), not the end of the process.
         Glibc.signal(SIGPIPE, SIG_IGN)
         let pipe = SystemCalls.signalsAsBytes([
@@ -50,7 +50,7 @@ package enum Interruption {
     ///
     /// `onForcedExit` runs before the process exits at once; `onSignal` gets every signal, and where
     /// it `suspends`, stops the process on SIGTSTP.
-    package static func withCleanup<Result, Failure: Error>(
+    static func withCleanup<Result, Failure: Error>(
         onForcedExit: (@Sendable () -> Void)? = nil, onSignal: (@Sendable (CInt) -> Void)? = nil,
         suspends: Bool = true, _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

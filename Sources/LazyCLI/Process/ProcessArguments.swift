@@ -1,11 +1,11 @@
 internal import LazyBase
 
 /// The arguments of this process, with all their bytes.
-package enum ProcessArguments {
+enum ProcessArguments {
     /// All arguments after the program's name, as `FileName` texts.
     ///
     /// `CommandLine.arguments` repairs invalid UTF-8, which would name another file.
-    package static var words: [String] {
+    static var words: [String] {
         SystemCalls.words.dropFirst().map { FileName.text($0) }
     }
 }

@@ -1,5 +1,5 @@
 /// The version of lazyimg, as `--version` prints it.
-package enum Version {
-    package static let number = "0.1.0"
-    package static let line = "lazyimg \(number)\n"
+enum Version {
+    static let number = "0.1.0"
+    static let line = "lazyimg \(number)\n"
 }

@@ -1,8 +1,9 @@
 import Glibc
-import LazyCLI
 import Support
 import Testing
 import ToolSupport
+
+@testable import LazyCLI
 
 /// `--isolate`, `warm` and what `doctor` tells of it.
 @Suite(.enabled(if: !Sanitizer.isLinked))

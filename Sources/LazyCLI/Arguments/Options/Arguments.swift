@@ -235,12 +235,12 @@ extension Arguments {
 
 extension OverwritePolicy: ExpressibleByArgument {}
 extension FrameFormat: ExpressibleByArgument {
-    package init?(argument: String) { self.init(word: argument) }
+    init?(argument: String) { self.init(word: argument) }
 }
 
 extension OutputFormat: ExpressibleByArgument {
     /// Empty, since the help of each command lists its own formats.
-    package static var allValueStrings: [String] { [] }
+    static var allValueStrings: [String] { [] }
 
-    package init?(argument: String) { self.init(argument) }
+    init?(argument: String) { self.init(argument) }
 }

@@ -32,7 +32,7 @@ struct LimitsOptions: ParsableArguments {
 extension IsolationChoice: ExpressibleByArgument {}
 
 extension LimitsProfile: ExpressibleByArgument {
-    package init?(argument: String) {
+    init?(argument: String) {
         // The former name of `local`.
         self.init(rawValue: argument == "trusted" ? "local" : argument)
     }

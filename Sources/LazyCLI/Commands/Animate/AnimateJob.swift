@@ -1,41 +1,28 @@
-package import LazyBase
+internal import LazyBase
 internal import LazyEditing
 internal import LazyKit
-package import LazyMedia
-package import LazyPreviews
+internal import LazyMedia
+internal import LazyPreviews
 
 /// `animate`: an animated thumbnail of one input.
-package struct AnimateJob: MediaJob {
-    package static let name = "animate"
+struct AnimateJob: MediaJob {
+    static let name = "animate"
     /// The formats of animations; PNG means APNG.
-    package static let formats = OutputFormat.animated + [.png]
+    static let formats = OutputFormat.animated + [.png]
     private static let rules = OutputTarget.Rules(
         thing: "thumbnail", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
     /// The thumbnail; its type is that of the output.
-    package let thumbnail: AnimatedThumbnail
-    package let format: OutputFormat?
-    package var output: String?
+    let thumbnail: AnimatedThumbnail
+    let format: OutputFormat?
+    var output: String?
     /// Whether the user expects silent video.
-    package let expectsSilence: Bool
-    package let isExplained: Bool
-    package let overwrite: OverwritePolicy
-    package let reading: Reading
+    let expectsSilence: Bool
+    let isExplained: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
 
-    package init(
-        thumbnail: AnimatedThumbnail, format: OutputFormat?, output: String? = nil,
-        expectsSilence: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
-    ) {
-        self.thumbnail = thumbnail
-        self.format = format
-        self.output = output
-        self.expectsSilence = expectsSilence
-        self.isExplained = isExplained
-        self.overwrite = overwrite
-        self.reading = reading
-    }
-
-    package var key: String {
+    var key: String {
         let words = [
             "format=\(format?.rawValue ?? "by-name")", thumbnail.identifier,
             "plays=\(JobKey.plays(thumbnail.looping))",
@@ -45,11 +32,11 @@ package struct AnimateJob: MediaJob {
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
-    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         [try place(for: input, isAlone: isAlone).label]
     }
 
-    package func run(
+    func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         let place = try place(for: input, isAlone: isAlone)
@@ -116,7 +103,7 @@ package struct AnimateJob: MediaJob {
 
 extension Reports {
     /// The report of `animate`.
-    package static func thumbnail(
+    static func thumbnail(
         _ made: AnimatedThumbnail.Report, _ place: OutputTarget, _ input: Input,
         _ warnings: [MediaWarning], isExplained: Bool, _ transfer: Transfer?
     ) -> JSONValue {
@@ -146,7 +133,7 @@ extension Reports {
     }
 
     /// `animate --explain`: a line per candidate segment, with a mark at the selected ones.
-    package static func explanation(_ choice: SegmentChoice) -> String {
+    static func explanation(_ choice: SegmentChoice) -> String {
         switch choice.reason {
         case .given: return "The segments are those requested.\n"
         case .whole: return "The clip is short and used completely.\n"

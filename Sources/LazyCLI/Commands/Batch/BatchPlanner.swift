@@ -3,7 +3,6 @@ internal import LazyBatch
 
 /// Turns the entries of a list into items of a batch, with their jobs.
 struct BatchPlanner {
-
     private(set) var entries: [BatchEntry] = []
     private(set) var faults: [CommandFailure]
     private var templates = JobTemplates()

@@ -1,51 +1,31 @@
-package import LazyBase
-package import LazyEditing
+internal import LazyBase
+internal import LazyEditing
 internal import LazyKit
-package import LazyMedia
-package import LazyPreviews
+internal import LazyMedia
+internal import LazyPreviews
 
 /// `convert`: a clip in another format.
-package struct ConvertJob: MediaJob {
-    package static let name = "convert"
-    package static let formats = OutputFormat.media
+struct ConvertJob: MediaJob {
+    static let name = "convert"
+    static let formats = OutputFormat.media
     private static let rules = OutputTarget.Rules(
         thing: "conversion", formats: formats, usual: OutputFormat(rawValue: "webp"))
 
-    package var output: String?
-    package let format: OutputFormat?
-    package let edit: ClipEdit
-    package let options: EncodingOptions
-    package let loop: Looping?
-    package let undithering: Conversion.Undithering
+    var output: String?
+    let format: OutputFormat?
+    let edit: ClipEdit
+    let options: EncodingOptions
+    let loop: Looping?
+    let undithering: Conversion.Undithering
     /// What becomes of the sound; nil is silence with a warning.
-    package let sound: Conversion.Sound?
-    package let isStill: Bool
-    package let allowsLarger: Bool
-    package let isExplained: Bool
-    package let overwrite: OverwritePolicy
-    package let reading: Reading
+    let sound: Conversion.Sound?
+    let isStill: Bool
+    let allowsLarger: Bool
+    let isExplained: Bool
+    let overwrite: OverwritePolicy
+    let reading: Reading
 
-    package init(
-        output: String? = nil, format: OutputFormat?, edit: ClipEdit, options: EncodingOptions,
-        loop: Looping?, undithering: Conversion.Undithering, sound: Conversion.Sound?,
-        isStill: Bool,
-        allowsLarger: Bool, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
-    ) {
-        self.output = output
-        self.format = format
-        self.edit = edit
-        self.options = options
-        self.loop = loop
-        self.undithering = undithering
-        self.sound = sound
-        self.isStill = isStill
-        self.allowsLarger = allowsLarger
-        self.isExplained = isExplained
-        self.overwrite = overwrite
-        self.reading = reading
-    }
-
-    package var key: String {
+    var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
         let words =
             [
@@ -57,11 +37,11 @@ package struct ConvertJob: MediaJob {
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
-    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         [try file(for: input, isAlone: isAlone).label]
     }
 
-    package func run(
+    func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         let file = try file(for: input, isAlone: isAlone)
@@ -163,7 +143,7 @@ package struct ConvertJob: MediaJob {
 
 extension Reports {
     /// `clip.gif 18.8 MB → clip.mp4 1.1 MB, 5.8 %, 125 frames, 5.0 s`.
-    package static func gain(_ report: ConversionReport, input: String, output: String) -> String {
+    static func gain(_ report: ConversionReport, input: String, output: String) -> String {
         let before = report.sourceByteCount.map { " " + ByteSize.text($0) } ?? ""
         let share = report.share.map { ", \(percent($0))" } ?? ""
         let frames = report.frameCount == 1 ? "1 frame" : "\(report.frameCount) frames"
@@ -173,7 +153,7 @@ extension Reports {
     }
 
     /// `convert --json`.
-    package static func conversion(
+    static func conversion(
         _ report: ConversionReport, input: String, output: String
     ) -> JSONValue {
         .object([
@@ -207,7 +187,7 @@ extension Reports {
     }
 
     /// `convert --explain`: a line per choice.
-    package static func explanation(_ report: ConversionReport) -> String {
+    static func explanation(_ report: ConversionReport) -> String {
         var lines = ["\(report.type.name) by \(report.encoder), \(report.size)"]
         if let kind = report.kind { lines.append("content: \(kind.rawValue)") }
         lines += report.choices.map { "\($0.subject): \($0.decision), \($0.reason)" }
@@ -216,14 +196,14 @@ extension Reports {
     }
 
     /// `5.8 %`.
-    package static func percent(_ share: Double) -> String {
+    static func percent(_ share: Double) -> String {
         let tenths = Int((min(share, 1e6) * 1000).rounded())
         return tenths >= 1000
             ? "\((tenths + 5) / 10) %" : "\(tenths / 10).\(tenths % 10) %"
     }
 
     /// `5.0`, to a tenth.
-    package static func tenths(_ duration: Duration) -> String {
+    static func tenths(_ duration: Duration) -> String {
         let tenths = duration.ticks(perSecond: 10, .nearest)
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -4,9 +4,9 @@ internal import LazyBase
 internal import LazyMedia
 
 /// Lists of URLs: arguments, files and standard input.
-package enum AddressList {
+enum AddressList {
     /// All URLs that the arguments name, each once, in order, and the invalid lines of lists.
-    package static func items(
+    static func items(
         _ arguments: [String], isNullSeparated: Bool
     ) throws(CommandFailure) -> (items: [FetchItem], faults: [CommandFailure]) {
         var items: [FetchItem] = []
@@ -33,7 +33,7 @@ package enum AddressList {
     }
 
     /// The entries of a list with their line numbers, without comments and empty lines.
-    package static func entries(
+    static func entries(
         in bytes: [UInt8], of list: String, isNullSeparated: Bool
     ) throws(CommandFailure) -> [(number: Int, text: String)] {
         guard var text = String(validating: bytes, as: UTF8.self)?[...] else {
@@ -50,7 +50,7 @@ package enum AddressList {
     }
 
     /// The bytes of a list; `-` is standard input.
-    package static func bytes(_ list: String) throws(CommandFailure) -> [UInt8] {
+    static func bytes(_ list: String) throws(CommandFailure) -> [UInt8] {
         let isStandardInput = list == "-"
         if isStandardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(

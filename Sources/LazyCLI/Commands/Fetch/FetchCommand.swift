@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
-package import LazyBase
+internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
 
@@ -75,27 +75,15 @@ struct FetchCommand: AsyncParsableCommand {
 }
 
 /// `fetch`: the downloads of one run and their reports.
-package struct FetchJob {
-    package let items: [FetchItem]
-    package let target: Fetcher.Target
-    package let overwrite: OverwritePolicy
-    package let network: Network
-    package let jobs: Int
-    package let report: ReportStyle
+struct FetchJob {
+    let items: [FetchItem]
+    let target: Fetcher.Target
+    let overwrite: OverwritePolicy
+    let network: Network
+    let jobs: Int
+    let report: ReportStyle
 
-    package init(
-        items: [FetchItem], target: Fetcher.Target, overwrite: OverwritePolicy, network: Network,
-        jobs: Int, report: ReportStyle
-    ) {
-        self.items = items
-        self.target = target
-        self.overwrite = overwrite
-        self.network = network
-        self.jobs = jobs
-        self.report = report
-    }
-
-    package func run() async throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         let bar = ProgressBar(
             items.count == 1 ? FileNaming.name(url: items[0].url, headers: [:]) : "fetch", .bytes,
             total: nil, isQuiet: report.quiet)
@@ -118,7 +106,7 @@ package struct FetchJob {
 
 extension Fetcher {
     /// Loads one; the failure is a result.
-    package func attempt(_ item: FetchItem) async -> Result<Fetched, CommandFailure> {
+    func attempt(_ item: FetchItem) async -> Result<Fetched, CommandFailure> {
         do throws(CommandFailure) {
             return .success(try await fetch(item))
         } catch {
@@ -134,14 +122,14 @@ extension Fetcher.Target {
 }
 
 /// Collects the outcomes of the downloads of one run.
-package struct FetchOutcomes: Sendable {
+struct FetchOutcomes: Sendable {
     private let report: ReportStyle
     private let bar: ProgressBar?
     private let isAlone: Bool
     private var failures: Failures
     private var answers: [JSONValue?]
 
-    package init(_ items: [FetchItem], _ report: ReportStyle, _ bar: ProgressBar?) {
+    init(_ items: [FetchItem], _ report: ReportStyle, _ bar: ProgressBar?) {
         self.report = report
         self.bar = bar
         isAlone = items.count == 1
@@ -150,7 +138,7 @@ package struct FetchOutcomes: Sendable {
     }
 
     /// Adds one outcome and reports it.
-    package mutating func add(
+    mutating func add(
         _ outcome: Result<Fetched, CommandFailure>, at index: Int
     ) throws(CommandFailure) {
         switch outcome {
@@ -162,7 +150,7 @@ package struct FetchOutcomes: Sendable {
     }
 
     /// Prints the results and throws if some failed.
-    package func finish(isOutputTaken: Bool) throws(CommandFailure) {
+    func finish(isOutputTaken: Bool) throws(CommandFailure) {
         if report.json {
             let all = answers.compactMap { $0 }
             let value = isAlone ? all[0] : JSONValue.array(all)
@@ -179,7 +167,7 @@ package struct FetchOutcomes: Sendable {
 
 extension Reports {
     /// `fetch --json`: one download.
-    package static func fetched(_ fetched: Fetched) -> JSONValue {
+    static func fetched(_ fetched: Fetched) -> JSONValue {
         let head = fetched.head
         return .object([
             ("input", .name(fetched.item.label)),
@@ -194,7 +182,7 @@ extension Reports {
     }
 
     /// One download as a line for people.
-    package static func line(_ fetched: Fetched) -> String {
+    static func line(_ fetched: Fetched) -> String {
         let name = fetched.output.map { $0 == "-" ? fetched.item.label : $0 } ?? fetched.item.label
         return "\(name): \(ByteSize.text(fetched.count)) \(origin(of: fetched))"
     }

@@ -1,19 +1,19 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import LazyBase
-package import LazyLoading
+internal import LazyLoading
 internal import LazyMedia
 internal import LazyPipeline
 
 /// A URL to load.
-package struct FetchItem: Sendable {
-    package let url: URL
+struct FetchItem: Sendable {
+    let url: URL
     /// As given by the user.
-    package let label: String
+    let label: String
 }
 
 extension FetchItem {
     /// Parses a URL of the command line.
-    package init(_ text: String) throws(CommandFailure) {
+    init(_ text: String) throws(CommandFailure) {
         guard RemoteAddress.isMeant(text) else {
             throw .usage(
                 "This is not a URL: \(text).", hint: "URLs begin with http:// or https://.")
@@ -26,18 +26,18 @@ extension FetchItem {
 }
 
 /// The result of a download.
-package struct Fetched: Sendable {
-    package let item: FetchItem
+struct Fetched: Sendable {
+    let item: FetchItem
     /// The path, `-`, or nil if only the cache has it.
-    package let output: String?
-    package let count: Int
-    package let head: ResponseHead
+    let output: String?
+    let count: Int
+    let head: ResponseHead
 }
 
 /// Loads complete responses in pieces, to files, standard output or only the cache.
-package struct Fetcher: Sendable {
+struct Fetcher: Sendable {
     /// The destination of the bytes.
-    package enum Target: Sendable {
+    enum Target: Sendable {
         /// One output.
         case output(OutputTarget)
         /// A folder; the server or the URL gives the name.
@@ -46,21 +46,14 @@ package struct Fetcher: Sendable {
         case cache
     }
 
-    package let network: Network
-    package let target: Target
-    package let overwrite: OverwritePolicy
-    package let bar: ProgressBar?
+    let network: Network
+    let target: Target
+    let overwrite: OverwritePolicy
+    let bar: ProgressBar?
     private let claims = NameClaims()
 
-    package init(network: Network, target: Target, overwrite: OverwritePolicy, bar: ProgressBar?) {
-        self.network = network
-        self.target = target
-        self.overwrite = overwrite
-        self.bar = bar
-    }
-
     /// Loads one; blocks while it writes.
-    package func fetch(_ asked: FetchItem) async throws(CommandFailure) -> Fetched {
+    func fetch(_ asked: FetchItem) async throws(CommandFailure) -> Fetched {
         let (response, item) = try await begin(asked)
         let output = try output(for: item, response.head)
         let file = if let output { try OutputFile(output) } else { OutputFile?.none }
@@ -162,11 +155,11 @@ package struct Fetcher: Sendable {
 }
 
 /// The names already used in one run.
-package final class NameClaims: Sendable {
+final class NameClaims: Sendable {
     private let names = Locked<Set<String>>([])
 
     /// Whether the name was unused.
-    package func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+    func claim(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
 }
 
 extension ResponseHead {

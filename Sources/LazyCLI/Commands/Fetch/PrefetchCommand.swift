@@ -51,18 +51,18 @@ struct PrefetchCommand: AsyncParsableCommand {
 }
 
 /// `prefetch`: all downloads to the cache, and their totals.
-package struct PrefetchJob {
+struct PrefetchJob {
     /// The totals of all downloads.
-    package struct Sum: Sendable {
-        package var loaded = 0
-        package var cached = 0
-        package var failed = 0
+    struct Sum: Sendable {
+        var loaded = 0
+        var cached = 0
+        var failed = 0
         /// Loaded but not stored.
-        package var notKept = 0
+        var notKept = 0
         /// Bytes that came over the network.
-        package var bytes = 0
+        var bytes = 0
 
-        package mutating func add(_ fetched: Fetched, isKept: Bool) {
+        mutating func add(_ fetched: Fetched, isKept: Bool) {
             if !isKept { notKept += 1 }
             switch fetched.head.origin {
             case .store, .revalidated, .stale: cached += 1
@@ -73,25 +73,14 @@ package struct PrefetchJob {
         }
     }
 
-    package let items: [FetchItem]
+    let items: [FetchItem]
     /// Invalid lines of lists.
-    package let faults: [CommandFailure]
-    package let network: Network
-    package let jobs: Int
-    package let report: ReportStyle
+    let faults: [CommandFailure]
+    let network: Network
+    let jobs: Int
+    let report: ReportStyle
 
-    package init(
-        items: [FetchItem], faults: [CommandFailure], network: Network, jobs: Int,
-        report: ReportStyle
-    ) {
-        self.items = items
-        self.faults = faults
-        self.network = network
-        self.jobs = jobs
-        self.report = report
-    }
-
-    package func run() async throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         try network.settings.requireStore()
         let bar = ProgressBar("prefetch", .inputs, total: items.count, isQuiet: report.quiet)
         let fetcher = Fetcher(network: network, target: .cache, overwrite: .never, bar: nil)

@@ -1,9 +1,9 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 extension Reports {
     /// What the samples mean, as JSON: names as FFmpeg prints them, luminances in cd/m².
-    package static func color(_ info: MediaInfo) -> JSONValue {
+    static func color(_ info: MediaInfo) -> JSONValue {
         let color = info.color
         var members: [(String, JSONValue)] = [
             ("primaries", .string(color.primaries.description)),

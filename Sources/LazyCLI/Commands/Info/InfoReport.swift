@@ -1,9 +1,9 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 extension Reports {
     /// `info --json`: the metadata of one input.
-    package static func info(
+    static func info(
         _ info: MediaInfo, input: String, byteCount: Int?, frames: FrameIndex?,
         _ transfer: Transfer? = nil
     ) -> JSONValue {
@@ -36,7 +36,7 @@ extension Reports {
     }
 
     /// The transfer of a URL.
-    package static func transfer(_ transfer: Transfer) -> JSONValue {
+    static func transfer(_ transfer: Transfer) -> JSONValue {
         .object([
             ("from", .string(transfer.origin)), ("bytes", .integer(transfer.bytesRead())),
             ("totalBytes", .integer(transfer.total)),
@@ -75,7 +75,7 @@ extension Reports {
     }
 
     /// The metadata as aligned lines for people.
-    package static func text(
+    static func text(
         _ info: MediaInfo, label: String, byteCount: Int?, _ transfer: Transfer? = nil
     ) -> String {
         var rows: [(String, String)] = [
@@ -109,7 +109,7 @@ extension Reports {
     }
 
     /// Rows of two columns, the second aligned.
-    package static func table(_ rows: [(String, String)]) -> String {
+    static func table(_ rows: [(String, String)]) -> String {
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in
             "  \(name)\(String(repeating: " ", count: width - name.count))  \(value)\n"
@@ -157,7 +157,7 @@ extension Reports {
     }
 
     /// The times of frames as a table for people, in pieces.
-    package static func frames(_ index: FrameIndex) -> some Sequence<String> {
+    static func frames(_ index: FrameIndex) -> some Sequence<String> {
         let rows = 1000
         return stride(from: 0, to: max(1, index.count), by: rows).lazy.map { start in
             (start == 0 ? framesHead : "")
@@ -177,7 +177,7 @@ extension Reports {
     }
 
     /// A length as seconds with three decimals.
-    package static func seconds(_ duration: Duration) -> String {
+    static func seconds(_ duration: Duration) -> String {
         let milli = duration.ticks(perSecond: 1000, .nearest)
         return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
     }

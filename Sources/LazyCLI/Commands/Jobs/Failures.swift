@@ -1,17 +1,17 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 /// Collects the failures of several inputs, so that one does not stop the others.
-package struct Failures: Sendable {
+struct Failures: Sendable {
     private let isAlone: Bool
     private let asJSON: Bool
     private var count = 0
 
-    package init(_ inputs: [Input], asJSON: Bool) {
+    init(_ inputs: [Input], asJSON: Bool) {
         self.init(isAlone: inputs.isSingle, asJSON: asJSON)
     }
 
-    package init(isAlone: Bool, asJSON: Bool) {
+    init(isAlone: Bool, asJSON: Bool) {
         self.isAlone = isAlone
         self.asJSON = asJSON
     }
@@ -20,7 +20,7 @@ package struct Failures: Sendable {
     ///
     /// Throws it if it is the only input, or if it is not an error of the input: a full
     /// disk, a closed pipe or a signal ends the whole run.
-    package mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
+    mutating func add(_ failure: CommandFailure) throws(CommandFailure) -> JSONValue {
         guard !isAlone, failure.input != nil, !failure.status.isInterruption else { throw failure }
         count += 1
         _ = failure.report(asJSON: asJSON)
@@ -28,20 +28,20 @@ package struct Failures: Sendable {
     }
 
     /// Throws if there were failures.
-    package func finish() throws(CommandFailure) {
+    func finish() throws(CommandFailure) {
         if count > 0 { throw .someFailed }
     }
 }
 
 extension CommandFailure {
     /// Some inputs failed, and each was reported on its own.
-    package static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
+    static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
 }
 
 /// Warnings for people.
-package enum Warnings {
+enum Warnings {
     /// Prints the warnings in one line on standard error.
-    package static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
+    static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
         var seen: Set<MediaWarning> = []
         let messages = warnings.filter { seen.insert($0).inserted }.map(\.message)
         guard let first = messages.first else { return }

@@ -2,13 +2,13 @@ internal import LazyBase
 internal import LazyMedia
 
 /// Collects and reports the outcomes of the inputs of one run.
-package struct JobAnswers: Sendable {
+struct JobAnswers: Sendable {
     private let inputs: [Input]
     private let report: ReportStyle
     private var failures: Failures
     private var answers: [JSONValue?]
 
-    package init(_ inputs: [Input], _ report: ReportStyle) {
+    init(_ inputs: [Input], _ report: ReportStyle) {
         self.inputs = inputs
         self.report = report
         failures = Failures(inputs, asJSON: report.json)
@@ -16,7 +16,7 @@ package struct JobAnswers: Sendable {
     }
 
     /// Adds the outcome of one input; throws failures that end the run.
-    package mutating func add(
+    mutating func add(
         _ outcome: Result<JobReport, CommandFailure>, at index: Int, _ bar: JobBar?
     ) throws(CommandFailure) {
         do throws(CommandFailure) {
@@ -32,7 +32,7 @@ package struct JobAnswers: Sendable {
     }
 
     /// Prints the results and throws if some failed.
-    package func finish(isOutputTaken: Bool) throws(CommandFailure) {
+    func finish(isOutputTaken: Bool) throws(CommandFailure) {
         let all = answers.compactMap { $0 }
         if report.json, let first = all.first {
             let text = (inputs.isSingle ? first : .array(all)).text

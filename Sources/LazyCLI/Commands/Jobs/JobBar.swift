@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyMedia
 
 /// One progress bar for several inputs at once.
-package final class JobBar: Sendable {
+final class JobBar: Sendable {
     /// The number of steps per input.
     private static let steps = 1000
 
@@ -11,7 +11,7 @@ package final class JobBar: Sendable {
     private let open = Locked<[Int: Int]>([:])
 
     /// Makes a bar, or nil without a terminal.
-    package init?(_ label: String, _ count: Int, _ report: ReportStyle) {
+    init?(_ label: String, _ count: Int, _ report: ReportStyle) {
         let total = count * Self.steps
         guard
             let bar = ProgressBar(label, .shares, total: total, isQuiet: report.quiet)
@@ -20,7 +20,7 @@ package final class JobBar: Sendable {
     }
 
     /// Sets the completed fraction of an input, 0 to 1.
-    package func set(_ share: Double, of index: Int) {
+    func set(_ share: Double, of index: Int) {
         let now = Int(max(0, min(1, share)) * Double(Self.steps))
         let step = open.withLock { open in
             let before = open[index] ?? 0
@@ -31,17 +31,17 @@ package final class JobBar: Sendable {
     }
 
     /// Ends an input, with or without success.
-    package func end(_ index: Int) {
+    func end(_ index: Int) {
         let before = open.withLock { $0.removeValue(forKey: index) } ?? 0
         bar.advance(by: Self.steps - before)
     }
 
     /// Skips inputs whose outputs existed, which took no time.
-    package func skip(_ count: Int = 1) { bar.give(count * Self.steps) }
+    func skip(_ count: Int = 1) { bar.give(count * Self.steps) }
 
     /// Clears the line for other output; it is drawn again later.
-    package func clear() { bar.clear() }
+    func clear() { bar.clear() }
 
     /// Clears the line at the end.
-    package func finish() { bar.finish() }
+    func finish() { bar.finish() }
 }

@@ -1,16 +1,16 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// Options as text that identifies a job, equal on every machine and in every run.
-package enum JobKey {
+enum JobKey {
     /// `320x-/cover`, or `source`.
-    package static func of(_ target: TargetSize?) -> String {
+    static func of(_ target: TargetSize?) -> String {
         guard let target else { return "source" }
         let sides = [target.width, target.height].map { $0.map(String.init) ?? "-" }
         return sides.joined(separator: "x") + "/" + target.fit.rawValue
     }
 
     /// How pixels are made; nothing for the usual way.
-    package static func rendering(_ reading: Reading) -> [String] {
+    static func rendering(_ reading: Reading) -> [String] {
         var words: [String] = []
         switch reading.color {
         case .sRGB(.browser): break
@@ -28,7 +28,7 @@ extension JobKey {
     /// The options of encoding, without unset ones.
     ///
     /// Threads are omitted, since they do not change the output.
-    package static func encoding(_ options: EncodingOptions) -> String {
+    static func encoding(_ options: EncodingOptions) -> String {
         var words: [String] = []
         if let quality = options.quality { words.append("quality=\(quality)") }
         if let effort = options.effort { words.append("effort=\(effort)") }
@@ -42,7 +42,7 @@ extension JobKey {
     }
 
     /// `forever`, `source` or a number.
-    package static func plays(_ looping: Looping) -> String {
+    static func plays(_ looping: Looping) -> String {
         switch looping {
         case .asAuthored: "source"
         case .forever: "forever"

@@ -1,12 +1,12 @@
 import Glibc
 internal import LazyBase
-package import LazyBatch
+internal import LazyBatch
 internal import LazyMedia
 
 /// Runs one job for all inputs of a command, several at once.
 ///
 /// An input that fails does not stop the others; the failure of a single input is that of the command.
-package struct JobRunner<Job: MediaJob>: Sendable {
+struct JobRunner<Job: MediaJob>: Sendable {
     private struct Item: Sendable {
         let input: Input
         let job: Job
@@ -15,15 +15,15 @@ package struct JobRunner<Job: MediaJob>: Sendable {
         let output: String
     }
 
-    package let job: Job
+    let job: Job
     /// The names of the outputs, if they are given.
-    package let naming: OutputNaming.Pattern?
-    package let report: ReportStyle
+    let naming: OutputNaming.Pattern?
+    let report: ReportStyle
     /// The maximum number of inputs at once; 0 for one per core.
-    package let jobs: Int
+    let jobs: Int
 
     /// Makes a runner.
-    package init(
+    init(
         _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, _ report: ReportStyle
     ) {
         self.job = job
@@ -36,7 +36,7 @@ package struct JobRunner<Job: MediaJob>: Sendable {
     ///
     /// Throws before any work if the outputs are wrong: two inputs with one output, several on standard
     /// output.
-    package func run(_ inputs: [Input]) async throws(CommandFailure) {
+    func run(_ inputs: [Input]) async throws(CommandFailure) {
         try await Interruption.cancelling { () async throws(CommandFailure) in
             try await runAll(inputs)
         }

@@ -1,10 +1,10 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 /// The work of a command on one input, shared with `batch`.
 ///
 /// A value made of the command's checked options.
-package protocol MediaJob: Sendable {
+protocol MediaJob: Sendable {
     /// The name of the command, such as `poster`.
     static var name: String { get }
 
@@ -32,32 +32,19 @@ package protocol MediaJob: Sendable {
 }
 
 /// The result of a job on one input.
-package struct JobReport: Sendable {
+struct JobReport: Sendable {
     /// The written files, the main one first; `-` for standard output.
-    package var outputs: [String]
+    var outputs: [String]
     /// Bytes written.
-    package var byteCount: Int
+    var byteCount: Int
     /// Frames written.
-    package var frameCount: Int
+    var frameCount: Int
     /// What `--json` prints for this input.
-    package var json: JSONValue
+    var json: JSONValue
     /// The message on standard error without `--json` and `--quiet`, or empty.
-    package var text: String
+    var text: String
     /// Irregularities of the input.
-    package var warnings: [MediaWarning]
+    var warnings: [MediaWarning]
     /// A requested text, such as `--explain`: printed on standard output without `--json`.
-    package var answer = ""
-
-    package init(
-        outputs: [String], byteCount: Int, frameCount: Int, json: JSONValue, text: String,
-        warnings: [MediaWarning], answer: String = ""
-    ) {
-        self.outputs = outputs
-        self.byteCount = byteCount
-        self.frameCount = frameCount
-        self.json = json
-        self.text = text
-        self.warnings = warnings
-        self.answer = answer
-    }
+    var answer = ""
 }

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
-package import LazyBatch
+internal import LazyBatch
 
 extension NamedInput {
     /// The parts of an input of the command line.
-    package init(_ input: Input) {
+    init(_ input: Input) {
         let path: String? =
             switch input.address {
             case .path(let path): path

@@ -1,13 +1,13 @@
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// Writes one image in any format of stills.
-package struct PosterEncoding: Sendable {
-    package let format: OutputFormat
-    package let options: EncodingOptions
+struct PosterEncoding: Sendable {
+    let format: OutputFormat
+    let options: EncodingOptions
 
     /// Writes the file.
-    package func write(
+    func write(
         _ bitmap: Bitmap, to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         // PNG, PPM and raw pixels are written from one buffer, without a frame sequence.

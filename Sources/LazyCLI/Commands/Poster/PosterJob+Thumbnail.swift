@@ -7,7 +7,7 @@ extension PosterJob {
     ///
     /// Media without a possible thumbnail is recorded, and not tried again before it changes;
     /// temporary errors are not recorded.
-    package func makeThumbnail(
+    func makeThumbnail(
         of input: Input, _ size: ThumbnailSize, isAlone: Bool
     ) async throws(CommandFailure) -> JobReport {
         let cache = ThumbnailCache.standard

@@ -1,9 +1,9 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 extension Reports {
     /// `poster --json`: the written image, and with `--explain` the candidates.
-    package static func poster(
+    static func poster(
         _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
         input: String, _ transfer: Transfer? = nil
     ) -> JSONValue {
@@ -39,7 +39,7 @@ extension Reports {
     }
 
     /// `poster --explain`: a line per candidate frame, with a mark at the selected one.
-    package static func explanation(_ poster: Poster) -> String {
+    static func explanation(_ poster: Poster) -> String {
         guard let chosen = poster.timing else { return "The image embedded in the container.\n" }
         guard !poster.candidates.isEmpty else {
             return "Frame \(chosen.index) at \(chosen.presentation) s, as requested.\n"
@@ -69,7 +69,7 @@ extension Reports {
 
 extension [String] {
     /// The texts as right-aligned columns.
-    package func columns(_ width: Int) -> String {
+    func columns(_ width: Int) -> String {
         map { String(repeating: " ", count: Swift.max(0, width - $0.count)) + $0 }.joined()
     }
 }

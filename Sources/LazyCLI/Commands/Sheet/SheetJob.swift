@@ -1,51 +1,32 @@
 internal import LazyBase
-package import LazyEditing
+internal import LazyEditing
 internal import LazyKit
-package import LazyMedia
-package import LazyPreviews
+internal import LazyMedia
+internal import LazyPreviews
 
 /// `sheet`: the pages of one clip, and the files that describe them.
-package struct SheetJob: MediaJob {
-    package static let name = "sheet"
-    package static let formats = OutputFormat.picture
+struct SheetJob: MediaJob {
+    static let name = "sheet"
+    static let formats = OutputFormat.picture
     private static let rules = OutputTarget.Rules(
         thing: "sheet", formats: formats, usual: OutputFormat(rawValue: "jpg"), suffix: "-sheet")
 
-    package var output: String?
-    package let format: OutputFormat?
-    package let layout: SheetLayout
+    var output: String?
+    let format: OutputFormat?
+    let layout: SheetLayout
     /// What is done to pictures before they become tiles.
-    package let edit: ClipEdit
-    package let options: EncodingOptions
+    var edit = ClipEdit()
     /// Whether the first page begins with what the file is.
-    package let hasHeader: Bool
-    package let writesVTT: Bool
-    package let writesJSON: Bool
+    var hasHeader = false
+    let options: EncodingOptions
+    let writesVTT: Bool
+    let writesJSON: Bool
     /// A prefix for the names of pages in the WebVTT file.
-    package let prefix: String
-    package let overwrite: OverwritePolicy
-    package let reading: Reading
+    let prefix: String
+    let overwrite: OverwritePolicy
+    let reading: Reading
 
-    package init(
-        output: String? = nil, format: OutputFormat?, layout: SheetLayout,
-        edit: ClipEdit = ClipEdit(), hasHeader: Bool = false, options: EncodingOptions,
-        writesVTT: Bool, writesJSON: Bool, prefix: String, overwrite: OverwritePolicy,
-        reading: Reading
-    ) {
-        self.output = output
-        self.format = format
-        self.layout = layout
-        self.edit = edit
-        self.options = options
-        self.hasHeader = hasHeader
-        self.writesVTT = writesVTT
-        self.writesJSON = writesJSON
-        self.prefix = prefix
-        self.overwrite = overwrite
-        self.reading = reading
-    }
-
-    package var key: String {
+    var key: String {
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
         let words =
             [
@@ -57,12 +38,12 @@ package struct SheetJob: MediaJob {
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 
-    package func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
+    func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         let file = try file(for: input, isAlone: isAlone)
         return [file.label] + indexFiles(file).map(\.target.label)
     }
 
-    package func run(
+    func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         let file = try file(for: input, isAlone: isAlone)

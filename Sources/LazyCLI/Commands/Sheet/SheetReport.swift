@@ -1,12 +1,11 @@
-package import LazyBase
+internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
-package import LazyPreviews
+internal import LazyPreviews
 
 extension Reports {
     /// `clip.mp4: 60 tiles of 160x90 → clip-sheet.jpg`.
-    package static func line(_ report: SpriteSheet.Report, input: String, output: String) -> String
-    {
+    static func line(_ report: SpriteSheet.Report, input: String, output: String) -> String {
         let plan = report.plan
         let tiles = plan.tiles.count == 1 ? "1 tile" : "\(plan.tiles.count) tiles"
         let more = plan.pages.count > 1 ? " and \(plan.pages.count - 1) more" : ""
@@ -16,7 +15,7 @@ extension Reports {
     }
 
     /// The JSON file next to a sheet: the tiles and their times.
-    package static func sheet(
+    static func sheet(
         _ report: SpriteSheet.Report, input: String, pages: [String]
     ) -> JSONValue {
         let plan = report.plan
@@ -60,7 +59,7 @@ extension Reports {
     }
 
     /// `sheet --json`: the files, and the number of their tiles.
-    package static func sheetSummary(
+    static func sheetSummary(
         _ report: SpriteSheet.Report, input: String, outputs: [String], _ byteCount: Int
     ) -> JSONValue {
         let plan = report.plan
@@ -82,7 +81,7 @@ extension Reports {
 
 extension JobKey {
     /// The layout of a sheet.
-    package static func sheet(_ layout: SheetLayout) -> String {
+    static func sheet(_ layout: SheetLayout) -> String {
         [
             "interval=\(layout.interval.map { String($0.microseconds) } ?? "auto")",
             "count=\(layout.count.map(String.init) ?? "auto")", "columns=\(layout.columns)",

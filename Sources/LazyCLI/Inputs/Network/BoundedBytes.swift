@@ -1,44 +1,44 @@
-package import LazyBase
+internal import LazyBase
 internal import LazyLoading
-package import LazyMedia
-package import LazyPipeline
+internal import LazyMedia
+internal import LazyPipeline
 
 /// Remote bytes with a limit on how many are loaded, whatever their total size.
-package final class BoundedBytes: ByteSource {
+final class BoundedBytes: ByteSource {
     private let media: RemoteMedia
     private let most: Int
 
-    package init(_ media: RemoteMedia, most: Int) {
+    init(_ media: RemoteMedia, most: Int) {
         self.media = media
         self.most = most
     }
 
-    package var count: Int { media.bytes.count }
-    package var isRemote: Bool { media.bytes.isRemote }
-    package var isPartial: Bool { media.bytes.isPartial }
+    var count: Int { media.bytes.count }
+    var isRemote: Bool { media.bytes.isRemote }
+    var isPartial: Bool { media.bytes.isPartial }
 
-    package func read(
+    func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> Int {
         try check()
         return try media.bytes.read(at: offset, into: buffer)
     }
 
-    package func read(
+    func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer, cancellation: CancellationFlag
     ) throws(MediaError) -> Int {
         try check()
         return try media.bytes.read(at: offset, into: buffer, cancellation: cancellation)
     }
 
-    package func willRead(_ range: Range<Int>) {
+    func willRead(_ range: Range<Int>) {
         // What is fetched together must not use up what other reads may need.
         if range.count <= most - media.bytesRead() { media.bytes.willRead(range) }
     }
 
-    package func cancelReads() { media.bytes.cancelReads() }
+    func cancelReads() { media.bytes.cancelReads() }
 
-    package func contiguous() throws(MediaError) -> MemoryBytes {
+    func contiguous() throws(MediaError) -> MemoryBytes {
         if count > most { throw tooLarge }
         return try media.bytes.contiguous()
     }

@@ -1,17 +1,17 @@
 import Glibc
-package import LazyBase
+internal import LazyBase
 internal import LazyKit
 internal import LazyLoading
 
 /// Why nothing is cached on disk.
-package enum DiskCacheProblem: CustomStringConvertible {
+enum DiskCacheProblem: CustomStringConvertible {
     /// This user has no folder for caches.
     case noFolder
     /// The folder cannot be used.
     case refused(folder: String, SystemError)
 
     /// The problem of a folder of caches, or nil.
-    package init?(folder: String?) {
+    init?(folder: String?) {
         guard let folder else {
             self = .noFolder
             return
@@ -24,7 +24,7 @@ package enum DiskCacheProblem: CustomStringConvertible {
         }
     }
 
-    package var description: String {
+    var description: String {
         switch self {
         case .noFolder: "There is no folder for caches: neither a home nor XDG_RUNTIME_DIR"
         case .refused(let folder, let error) where error.code == EPERM:
@@ -36,7 +36,7 @@ package enum DiskCacheProblem: CustomStringConvertible {
     private static let isTold = Locked(false)
 
     /// Prints it once per run, only on a terminal.
-    package func tellOnce() {
+    func tellOnce() {
         guard OutputStream.standardError.isTerminal,
             !Self.isTold.withLock({ isTold in
                 defer { isTold = true }

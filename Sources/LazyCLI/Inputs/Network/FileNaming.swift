@@ -1,17 +1,17 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import LazyBase
-package import LazyLoading
+internal import LazyLoading
 
 /// The file name of a download.
-package enum FileNaming {
+enum FileNaming {
     /// The name from the server (RFC 6266), else the end of the URL, else `download`.
-    package static func name(url: URL, headers: HTTPHeaders) -> String {
+    static func name(url: URL, headers: HTTPHeaders) -> String {
         let said = headers["Content-Disposition"].flatMap(fileName(inDisposition:))
         return said.flatMap(safe) ?? safe(RemoteAddress.fileName(of: url)) ?? "download"
     }
 
     /// A name without folders and invisible characters, and not too long; nil if nothing remains.
-    package static func safe(_ name: String) -> String? {
+    static func safe(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
         var visible: [Unicode.Scalar] = []
         for scalar in last.unicodeScalars where !isInvisible(scalar) {
@@ -64,7 +64,7 @@ package enum FileNaming {
     }
 
     /// The `filename*` or `filename` of a Content-Disposition.
-    package static func fileName(inDisposition value: String) -> String? {
+    static func fileName(inDisposition value: String) -> String? {
         var plain: String?
         for (name, value) in parameters(of: value) {
             if name == "filename*", let decoded = extended(value) { return decoded }
@@ -119,7 +119,7 @@ package enum FileNaming {
 
 extension String {
     /// The text without white space at both ends.
-    package var trimmed: String {
+    var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         let front = drop(while: isSpace)
         return String(front.reversed().drop(while: isSpace).reversed())

@@ -1,7 +1,7 @@
 /// Internationalized host names in URLs (RFC 3492 and 5891).
-package enum HostName {
+enum HostName {
     /// The name in ASCII, with other labels as `xn--…`; nil if a label is too long.
-    package static func ascii(_ name: some StringProtocol) -> String? {
+    static func ascii(_ name: some StringProtocol) -> String? {
         let labels = name.lowercased().split(
             omittingEmptySubsequences: false, whereSeparator: { ".。．｡".contains($0) })
         var encoded: [String] = []

@@ -1,14 +1,14 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 import Glibc
 internal import LazyBase
 internal import LazyKit
 internal import LazyLoading
-package import LazyMedia
-package import LazyPipeline
+internal import LazyMedia
+internal import LazyPipeline
 
 /// The network of one run: one pipeline, created for the first URL.
-package final class Network: Sendable {
-    package let settings: NetworkSettings
+final class Network: Sendable {
+    let settings: NetworkSettings
     let isQuiet: Bool
     /// What opens the media of URLs.
     let decoders: DecoderRegistry
@@ -18,7 +18,7 @@ package final class Network: Sendable {
     /// `isProgressive` enables previews during downloads.
     ///
     /// Media of URLs is decoded where `limits` say.
-    package init(
+    init(
         _ settings: NetworkSettings, _ limits: LimitsChoice, isQuiet: Bool,
         isProgressive: Bool = false
     ) {
@@ -29,7 +29,7 @@ package final class Network: Sendable {
     }
 
     /// The pipeline of this run.
-    package func pipeline(_ limits: DecodingLimits) -> ImagePipeline {
+    func pipeline(_ limits: DecodingLimits) -> ImagePipeline {
         made.withLock { made in
             if let made { return made }
             let pipeline = settings.makePipeline(
@@ -42,7 +42,7 @@ package final class Network: Sendable {
     /// Follows the network conditions of the system if there is a URL for low data.
     ///
     /// `LAZYIMG_LOW_DATA` in the environment overrides them.
-    package func askSystem() async {
+    func askSystem() async {
         guard settings.lowDataURL != nil, getenv("LAZYIMG_LOW_DATA") == nil else { return }
         await NetworkConditions.shared.followSystem()
     }
@@ -51,7 +51,7 @@ package final class Network: Sendable {
     ///
     /// `didArrive` is called with parts that can be shown before the download is complete. Of a
     /// motion photo whose film is wanted only the film's bytes are loaded.
-    package func open(
+    func open(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
         _ track: MediaTrack = .main, didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
@@ -70,7 +70,7 @@ package final class Network: Sendable {
     }
 
     /// Loads the bytes of a URL.
-    package func bytes(
+    func bytes(
         _ url: URL, for input: Input, _ limits: DecodingLimits
     ) async throws(CommandFailure) -> any ByteSource {
         var request = ImageRequest(loadRequest: settings.request(url))
@@ -84,7 +84,7 @@ package final class Network: Sendable {
     }
 
     /// Called with the first playable part of a download.
-    package typealias ArrivalListener = @Sendable (FrameSequence) -> Void
+    typealias ArrivalListener = @Sendable (FrameSequence) -> Void
 
     private func select(
         _ track: MediaTrack, of whole: OpenedInput, _ input: Input

@@ -1,10 +1,10 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import LazyBase
 
 /// Distinguishes `http` and `https` URLs from paths.
-package enum RemoteAddress {
+enum RemoteAddress {
     /// Whether a text looks like a URL.
-    package static func isMeant(_ text: String) -> Bool {
+    static func isMeant(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
@@ -12,7 +12,7 @@ package enum RemoteAddress {
     /// The URL, or nil if the text is not one.
     ///
     /// Encodes what browsers encode: spaces, non-ASCII letters, and hosts.
-    package static func url(_ text: String) -> URL? {
+    static func url(_ text: String) -> URL? {
         guard isMeant(text), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
             let text = withASCIIHost(text), let url = URL(string: encoded(text)),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("%"),
@@ -45,7 +45,7 @@ package enum RemoteAddress {
     }
 
     /// The last part of a URL's path, decoded, or empty.
-    package static func fileName(of url: URL) -> String {
+    static func fileName(of url: URL) -> String {
         let path = url.path(percentEncoded: true)
         let part = path.split(separator: "/").last.map(String.init) ?? ""
         return PercentEncoding.text(part) ?? part

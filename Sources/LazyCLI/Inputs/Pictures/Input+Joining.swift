@@ -5,13 +5,13 @@ internal import LazyMedia
 
 extension Input {
     /// Several inputs as one, whose frames follow each other; it has the name of the first.
-    package init?(joining parts: [Input]) {
+    init?(joining parts: [Input]) {
         guard let first = parts.first else { return nil }
         self.init(first: first, parts: parts)
     }
 
     /// Whether it is a file with one picture, as its first bytes say.
-    package var isPicture: Bool {
+    var isPicture: Bool {
         guard case .path(let path) = address, FileKind(path) == .file,
             let bytes = try? FileBytes(name: path.systemPath, label: path),
             let type = try? MediaType.sniffing(bytes)

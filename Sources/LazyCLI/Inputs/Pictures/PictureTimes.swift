@@ -1,15 +1,15 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// How long pictures are shown that become frames of an animation.
-package struct PictureTimes: Sendable {
+struct PictureTimes: Sendable {
     /// A time for each picture in order, which replaces its own; the last one is for all that follow.
-    package var delays: [MediaTime] = []
+    var delays: [MediaTime] = []
     /// The time of pictures that have none of their own.
-    package var usual = MediaTime(ticks: 1, base: Rational(1, 10))
+    var usual = MediaTime(ticks: 1, base: Rational(1, 10))
     /// Whether a folder is read as one animation.
-    package var joinsFolders = false
+    var joinsFolders = false
 
-    package init() {}
+    init() {}
 
     /// The time of a picture by its place, from 0.
     func duration(at place: Int, own: MediaTime?) -> MediaTime {
@@ -18,7 +18,7 @@ package struct PictureTimes: Sendable {
     }
 
     /// The options in one word, or nil where they are the usual ones.
-    package var key: String? {
+    var key: String? {
         let plain = PictureTimes()
         guard !delays.isEmpty || usual != plain.usual else { return nil }
         return "delays="

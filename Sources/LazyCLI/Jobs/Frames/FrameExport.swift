@@ -1,9 +1,9 @@
 internal import LazyBase
-package import LazyEditing
-package import LazyMedia
+internal import LazyEditing
+internal import LazyMedia
 
 /// Writes the selected frames of one input: several workers take, encode and write frames.
-package final class FrameExport: Sendable {
+final class FrameExport: Sendable {
     private let plan: ExportPlan
     private let input: Input
     private let sequence: FrameSequence
@@ -18,7 +18,7 @@ package final class FrameExport: Sendable {
     private let (inputName, inputExtension): (String, String)
 
     /// Prepares the export of a sequence; with the times of its frames, `index`, only selected ones are decoded.
-    package init(
+    init(
         _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, index: FrameIndex? = nil,
         overlays: [Overlay] = [], isQuiet: Bool
     ) throws(CommandFailure) {
@@ -49,7 +49,7 @@ package final class FrameExport: Sendable {
     }
 
     /// Writes all frames and, in a folder, the manifest.
-    package func run() async throws(CommandFailure) -> ExportOutcome {
+    func run() async throws(CommandFailure) -> ExportOutcome {
         var earlier: EarlierFrames?
         if case .folder(let folder) = plan.destination {
             try folder.create()
@@ -84,7 +84,7 @@ package final class FrameExport: Sendable {
     }
 
     /// The metadata from the header.
-    package var info: MediaInfo { sequence.info }
+    var info: MediaInfo { sequence.info }
 
     private var nothingToWrite: CommandFailure {
         input.failure(MediaError(.notFound, "The requested range contains no frame."))

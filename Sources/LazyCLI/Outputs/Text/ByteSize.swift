@@ -1,7 +1,7 @@
 /// Numbers of bytes in text.
-package enum ByteSize {
+enum ByteSize {
     /// Parses `1500`, `100K`, `1.5M`, `2GB` or `4GiB`: powers of 1000, or of 1024 with an `i`.
-    package static func parse(_ text: String) -> Int? {
+    static func parse(_ text: String) -> Int? {
         var rest = Substring(text)
         let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         rest = rest.dropFirst(digits.count)
@@ -31,7 +31,7 @@ package enum ByteSize {
     }
 
     /// Three digits and a decimal unit: `999 B`, `1.2 kB`, `34.5 MB`.
-    package static func text(_ bytes: Int) -> String {
+    static func text(_ bytes: Int) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
         var value = Double(bytes) / 1000
         var units = ["kB", "MB", "GB", "TB"][...]

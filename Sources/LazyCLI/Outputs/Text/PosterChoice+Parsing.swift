@@ -1,8 +1,8 @@
-package import LazyMedia
+internal import LazyMedia
 
 extension PosterChoice {
     /// Parses `auto`, `first`, `last`, `embedded`, a time, `25%`, `#120` or `-1`.
-    package init(parsing text: String) throws(ArgumentError) {
+    init(parsing text: String) throws(ArgumentError) {
         switch text {
         case "auto": self = .auto
         case "first": self = .first

@@ -1,14 +1,14 @@
 /// Suggestions for mistyped words.
-package enum Suggestion {
+enum Suggestion {
     /// The most similar word, or nil if none is similar enough; the first of equals.
-    package static func nearest(_ wrong: String, among words: [String]) -> String? {
+    static func nearest(_ wrong: String, among words: [String]) -> String? {
         let most = max(1, wrong.count / 3)
         let near = words.map { ($0, distance(wrong.lowercased(), $0.lowercased())) }
         return near.filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
     }
 
     /// The number of insertions, deletions, substitutions and transpositions.
-    package static func distance(_ one: String, _ other: String) -> Int {
+    static func distance(_ one: String, _ other: String) -> Int {
         let (a, b) = (Array(one), Array(other))
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
         var before: [Int] = []

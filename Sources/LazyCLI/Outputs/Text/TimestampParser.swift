@@ -1,14 +1,14 @@
 /// Parses times exactly.
 ///
 /// `12.5`, `12.5s`, `500ms`, `1m2s`, `1h2m3.5s`, `01:02.5` and `00:01:02.5` are times.
-package enum TimestampParser {
+enum TimestampParser {
     /// The time, or nil if the text is not one.
-    package static func duration(_ text: some StringProtocol) -> Duration? {
+    static func duration(_ text: some StringProtocol) -> Duration? {
         text.contains(":") ? clock(String(text)) : units(String(text))
     }
 
     /// The explanation for errors.
-    package static let explanation = "a time is written as 12.5, 500ms, 1m2s or 00:01:02.5"
+    static let explanation = "a time is written as 12.5, 500ms, 1m2s or 00:01:02.5"
 
     private static func clock(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ internal import LazyMedia
 ///
 /// A run that replaces it and writes fewer frames removes the others; files that the manifest does not
 /// name are kept.
-package struct EarlierFrames {
+struct EarlierFrames {
     private let folder: OutputFolder
     private let names: [String]
 
@@ -24,7 +24,7 @@ package struct EarlierFrames {
     }
 
     /// Reads the manifest; nil if there is none that lazyimg wrote.
-    package init?(in folder: OutputFolder, manifest: String) {
+    init?(in folder: OutputFolder, manifest: String) {
         let path = folder.path(of: manifest)
         guard let bytes = try? FileBytes(name: path.systemPath, label: path).contiguous(),
             let text = bytes.withBytes({ String(validating: $0, as: UTF8.self) }),
@@ -35,7 +35,7 @@ package struct EarlierFrames {
     }
 
     /// Removes the files that were not written again.
-    package func remove(but kept: [String]) {
+    func remove(but kept: [String]) {
         let kept = Set(kept.map { PathKey($0) })
         for name in names where !kept.contains(PathKey(name)) {
             let path = folder.path(of: name)

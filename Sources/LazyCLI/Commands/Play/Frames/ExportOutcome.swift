@@ -1,13 +1,13 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// The written frames of one input.
-package struct ExportOutcome: Sendable {
+struct ExportOutcome: Sendable {
     /// The frames in a folder; none where they went to standard output, however many.
-    package var records: [FrameRecord]
-    package var warnings: [MediaWarning]
+    var records: [FrameRecord]
+    var warnings: [MediaWarning]
 
     /// From the start of the first frame to the end of the last one.
-    package var duration: Int64? {
+    var duration: Int64? {
         guard let first = records.first?.frame.timing, let last = records.last?.frame.timing else {
             return nil
         }

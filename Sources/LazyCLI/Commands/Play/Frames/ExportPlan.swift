@@ -1,64 +1,43 @@
-package import LazyEditing
-package import LazyMedia
+internal import LazyEditing
+internal import LazyMedia
 
 /// What the command line requests about writing frames.
-package struct ExportPlan: Sendable {
-    package enum Destination: Sendable {
+struct ExportPlan: Sendable {
+    enum Destination: Sendable {
         case standardOutput
         case folder(OutputFolder)
 
         /// Whether files are written.
-        package var isFolder: Bool {
+        var isFolder: Bool {
             if case .folder = self { true } else { false }
         }
     }
-    package var format: FrameFormat
-    package var destination: Destination
-    package var selection: FrameSelection
+    var format: FrameFormat
+    var destination: Destination
+    var selection: FrameSelection
     /// What is done to pictures; it keeps all frames.
-    package var edit: ClipEdit
-    package var target: TargetSize?
-    package var pattern: NamePattern
-    package var startNumber: Int
-    package var overwrite: OverwritePolicy
-    package var wantsHashes: Bool
+    var edit: ClipEdit = ClipEdit()
+    var target: TargetSize?
+    var pattern: NamePattern
+    var startNumber: Int
+    var overwrite: OverwritePolicy
+    var wantsHashes: Bool
     /// The quality of lossy formats.
-    package var encoding: EncodingOptions
-    package var jobs: Int
+    var encoding: EncodingOptions = EncodingOptions()
+    var jobs: Int
     /// Whether there are several inputs, so that outputs contain the input's name.
-    package var hasSeveralInputs: Bool
-
-    package init(
-        format: FrameFormat, destination: Destination, selection: FrameSelection,
-        edit: ClipEdit = ClipEdit(), target: TargetSize? = nil, pattern: NamePattern,
-        startNumber: Int,
-        overwrite: OverwritePolicy, wantsHashes: Bool,
-        encoding: EncodingOptions = EncodingOptions(), jobs: Int, hasSeveralInputs: Bool
-    ) {
-        self.format = format
-        self.destination = destination
-        self.selection = selection
-        self.edit = edit
-        self.target = target
-        self.pattern = pattern
-        self.startNumber = startNumber
-        self.overwrite = overwrite
-        self.wantsHashes = wantsHashes
-        self.encoding = encoding
-        self.jobs = jobs
-        self.hasSeveralInputs = hasSeveralInputs
-    }
+    var hasSeveralInputs: Bool
 
     /// The format of image files, if images are written.
-    package var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
+    var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
 
     /// The number of useful workers: without output, frames are only decoded.
     ///
     /// More workers than cores would only hold more frames.
-    package var workers: Int { format == .null ? 1 : min(jobs, ExportThreads.pool.width) }
+    var workers: Int { format == .null ? 1 : min(jobs, ExportThreads.pool.width) }
 
     /// The options of the reader.
-    package func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
+    func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         var options = ReaderOptions(
             limits: sequence.limits, threads: min(jobs, ExportThreads.pool.width),
             keyframesOnly: selection.keyframesOnly,
@@ -77,7 +56,7 @@ package struct ExportPlan: Sendable {
     }
 
     /// The name of the manifest, or nil if none is written.
-    package func manifestName(_ input: Input) -> String? {
+    func manifestName(_ input: Input) -> String? {
         guard case .folder = destination, format != .null else { return nil }
         let base = format == .framehash ? "frames.framehash" : "frames.json"
         guard hasSeveralInputs else { return base }
@@ -88,7 +67,7 @@ package struct ExportPlan: Sendable {
 
 extension ExportPlan {
     /// The number of frames estimated from the header, for the progress bar.
-    package func expectedFrames(_ info: MediaInfo) -> Int? {
+    func expectedFrames(_ info: MediaInfo) -> Int? {
         var count = info.frameCount
         if let duration = info.duration, duration > .zero {
             let end = min(selection.part.end ?? duration, duration)
@@ -109,7 +88,7 @@ extension ExportPlan {
     ///
     /// It costs a hundredth of decoding them, in containers whose packets say when they are shown. Not for a small
     /// part, whose frames are decoded sooner.
-    package func isSparse(_ info: MediaInfo) -> Bool {
+    func isSparse(_ info: MediaInfo) -> Bool {
         guard !selection.keyframesOnly, Self.timedTypes.contains(info.type),
             let duration = info.duration, duration > .zero
         else { return false }

@@ -1,6 +1,6 @@
-package import LazyBase
+internal import LazyBase
 
 /// The threads of all exports of the process, for any number of inputs.
-package enum ExportThreads {
-    package static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
+enum ExportThreads {
+    static let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
 }

@@ -1,19 +1,19 @@
 /// The formats of frames.
-package enum FrameFormat: String, CaseIterable, Sendable {
+enum FrameFormat: String, CaseIterable, Sendable {
     case png, jpg, webp, avif, ppm, raw, framehash, null
 
     /// The format of a name or a file extension.
-    package init?(word: String) {
+    init?(word: String) {
         let word = word.lowercased()
         self.init(rawValue: word == "jpeg" ? "jpg" : word)
     }
 
     /// Whether files of it can follow each other in a stream and be told apart.
-    package var canFollow: Bool { self != .avif }
+    var canFollow: Bool { self != .avif }
 
     /// Whether it has pictures, which no terminal shows.
-    package var isBinary: Bool { self != .framehash && self != .null }
+    var isBinary: Bool { self != .framehash && self != .null }
 
     /// Whether it has a quality.
-    package var hasQuality: Bool { self == .jpg || self == .webp || self == .avif }
+    var hasQuality: Bool { self == .jpg || self == .webp || self == .avif }
 }

@@ -1,9 +1,9 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// The text form of a sequence, one line per frame, for comparisons and tests.
-package enum FrameHash {
+enum FrameHash {
     /// The header with the names of the columns.
-    package static func header(title: String?) -> String {
+    static func header(title: String?) -> String {
         """
         # lazyimg framehash 1
         \(title.map { "# input: \($0)\n" } ?? "")\
@@ -14,7 +14,7 @@ package enum FrameHash {
     }
 
     /// The line of one frame.
-    package static func line(_ record: FrameRecord) -> String {
+    static func line(_ record: FrameRecord) -> String {
         let timing = record.frame.timing
         let numbers = [
             Int64(timing.index), timing.presentation.microseconds, timing.duration.microseconds,
@@ -25,7 +25,7 @@ package enum FrameHash {
 }
 
 /// The output for one frame on standard output.
-package enum StreamItem: Sendable {
+enum StreamItem: Sendable {
     /// RGBA8 rows.
     case pixels(Bitmap)
     /// A file.
@@ -33,7 +33,7 @@ package enum StreamItem: Sendable {
     case hash(FrameRecord)
 
     /// Prints it, after the header for the first one of an input.
-    package func print(title: String?, isFirst: Bool) throws(CommandFailure) {
+    func print(title: String?, isFirst: Bool) throws(CommandFailure) {
         switch self {
         case .pixels(let bitmap):
             try bitmap.withBytes { (bytes) throws(CommandFailure) in try Console.print(bytes) }

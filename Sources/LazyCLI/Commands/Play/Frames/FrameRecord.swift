@@ -1,20 +1,20 @@
-package import LazyEditing
-package import LazyMedia
+internal import LazyEditing
+internal import LazyMedia
 
 /// A written frame.
-package struct FrameRecord: Sendable {
-    package let frame: SelectedFrame.Place
-    package let size: PixelSize
-    package var file: String?
-    package var hash: String?
+struct FrameRecord: Sendable {
+    let frame: SelectedFrame.Place
+    let size: PixelSize
+    var file: String?
+    var hash: String?
 }
 
 extension SelectedFrame {
     /// A frame without its pixels.
-    package struct Place: Sendable {
-        package let timing: FrameTiming
-        package let sourceIndex: Int
-        package let position: Int
+    struct Place: Sendable {
+        let timing: FrameTiming
+        let sourceIndex: Int
+        let position: Int
     }
-    package var place: Place { Place(timing: timing, sourceIndex: sourceIndex, position: position) }
+    var place: Place { Place(timing: timing, sourceIndex: sourceIndex, position: position) }
 }

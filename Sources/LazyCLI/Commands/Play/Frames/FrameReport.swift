@@ -1,9 +1,9 @@
-package import LazyBase
-package import LazyMedia
+internal import LazyBase
+internal import LazyMedia
 
 extension Reports {
     /// `frames.json`: the written frames and their times.
-    package static func manifest(
+    static func manifest(
         _ outcome: ExportOutcome, _ info: MediaInfo, source: String
     ) -> JSONValue {
         let isResampled = outcome.records.contains { $0.frame.sourceIndex != $0.frame.timing.index }

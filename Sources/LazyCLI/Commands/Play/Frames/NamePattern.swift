@@ -1,21 +1,21 @@
 internal import LazyBase
-package import LazyMedia
+internal import LazyMedia
 
 /// The values of a pattern's fields for one frame.
-package struct NamedFrame {
+struct NamedFrame {
     /// The running number, from `--start-number`.
-    package var number: Int
+    var number: Int
     /// The frame's number in the source.
-    package var index: Int
-    package var presentation: MediaTime
-    package var duration: MediaTime
-    package var size: PixelSize
+    var index: Int
+    var presentation: MediaTime
+    var duration: MediaTime
+    var size: PixelSize
     /// The input's name without folder and extension.
-    package var name: String
+    var name: String
     /// The input's extension without the full stop.
-    package var fileExtension: String
+    var fileExtension: String
     /// The input's number on the command line, from 1.
-    package var input: Int
+    var input: Int
 }
 
 /// A file name with fields for what differs between frames.
@@ -23,18 +23,18 @@ package struct NamedFrame {
 /// `%d` and `%05d` are the running number and `%%` is a percent sign; `{name}`, `{ext}`,
 /// `{input}`, `{number}`, `{index}`, `{pts_ms}`, `{pts_us}`, `{duration_ms}`, `{width}` and
 /// `{height}` are replaced, numbers with a width after a colon: `{index:06}`.
-package struct NamePattern: Equatable {
+struct NamePattern: Equatable {
     private enum Piece: Equatable {
         case text(String)
         case field(Field, width: Int)
     }
-    package enum Field: String, CaseIterable {
+    enum Field: String, CaseIterable {
         case name, ext, input, number, index, pts_ms, pts_us, duration_ms, width, height
     }
     private let pieces: [Piece]
 
     /// The default pattern: `frame-%05d.png`, or `{name}-%05d.png`.
-    package static func usual(isSingle: Bool, _ ending: String) -> NamePattern {
+    static func usual(isSingle: Bool, _ ending: String) -> NamePattern {
         NamePattern(pieces: [
             isSingle ? .text("frame") : .field(.name, width: 0), .text("-"),
             .field(.number, width: 5), .text(".\(ending)"),
@@ -44,7 +44,7 @@ package struct NamePattern: Equatable {
     private init(pieces: [Piece]) { self.pieces = pieces }
 
     /// Parses a pattern.
-    package init(_ text: String) throws(ArgumentError) {
+    init(_ text: String) throws(ArgumentError) {
         var pieces: [Piece] = []
         var rest = text[...]
         while let mark = rest.firstIndex(where: { $0 == "%" || $0 == "{" }) {
@@ -61,15 +61,15 @@ package struct NamePattern: Equatable {
     }
 
     /// Whether names of an input's frames are unique.
-    package var tellsFramesApart: Bool { uses([.number, .index, .pts_ms, .pts_us]) }
+    var tellsFramesApart: Bool { uses([.number, .index, .pts_ms, .pts_us]) }
 
     /// Whether names of different inputs are unique, if the inputs' names are or are not.
-    package func tellsInputsApart(byName: Bool) -> Bool {
+    func tellsInputsApart(byName: Bool) -> Bool {
         uses(byName ? [.name, .input] : [.input])
     }
 
     /// The text after the last full stop, if it contains no field.
-    package var fileExtension: String? {
+    var fileExtension: String? {
         guard case .text(let text)? = pieces.last, let dot = text.lastIndex(of: ".") else {
             return nil
         }
@@ -83,7 +83,7 @@ package struct NamePattern: Equatable {
     }
 
     /// The name for one frame.
-    package func callAsFunction(_ frame: NamedFrame) -> String {
+    func callAsFunction(_ frame: NamedFrame) -> String {
         var name = ""
         for piece in pieces {
             switch piece {

@@ -5,7 +5,7 @@ internal import LazyMedia
 ///
 /// The caller with the next one writes it and all waiting ones after it; the others wait
 /// for the lock, so that a slow reader of the output slows down decoding.
-package final class OrderedOutput<Element: Sendable>: Sendable {
+final class OrderedOutput<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0
         var waiting: [Int: Element] = [:]
@@ -13,14 +13,14 @@ package final class OrderedOutput<Element: Sendable>: Sendable {
     private let state = Locked(State())
     private let write: @Sendable (Element, _ isFirst: Bool) throws(CommandFailure) -> Void
 
-    package init(
+    init(
         _ write: @escaping @Sendable (Element, _ isFirst: Bool) throws(CommandFailure) -> Void
     ) {
         self.write = write
     }
 
     /// Adds the item at a position, counted from 0 without gaps.
-    package func deliver(_ item: Element, at place: Int) throws(CommandFailure) {
+    func deliver(_ item: Element, at place: Int) throws(CommandFailure) {
         let result: Result<Void, CommandFailure> = state.withLock { state in
             state.waiting[place] = item
             do throws(CommandFailure) {

@@ -1,12 +1,12 @@
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// Lossless PNG, with a palette for few colors.
-package final class PNGPictureEncoder: PictureEncoding {
+final class PNGPictureEncoder: PictureEncoding {
     private let encoder: PNGPictures
 
     /// Makes an encoder; `isSmall` spends more time on a smaller file.
-    package init(isSmall: Bool) throws(CommandFailure) {
+    init(isSmall: Bool) throws(CommandFailure) {
         do throws(MediaError) {
             encoder = try PNGPictures(isSmall: isSmall)
         } catch {
@@ -14,7 +14,7 @@ package final class PNGPictureEncoder: PictureEncoding {
         }
     }
 
-    package func encode(
+    func encode(
         _ bitmap: Bitmap, _ color: ColorDescription,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
@@ -30,7 +30,7 @@ package final class PNGPictureEncoder: PictureEncoding {
     }
 
     /// Encodes with 16 bits a sample.
-    package func encode(
+    func encode(
         deep bitmap: DeepBitmap, _ color: ColorDescription,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

@@ -1,11 +1,11 @@
 internal import LazyBase
-package import LazyMedia
+internal import LazyMedia
 
 /// Portable pixmap `P6`: RGB over black, without alpha.
-package final class PPMEncoder: PictureEncoding {
+final class PPMEncoder: PictureEncoding {
     private var bytes: [UInt8] = []
 
-    package func encode(
+    func encode(
         _ bitmap: Bitmap, _ color: ColorDescription,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

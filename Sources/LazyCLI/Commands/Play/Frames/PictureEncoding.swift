@@ -1,7 +1,7 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// Encodes one image as a file; each worker has its own encoder.
-package protocol PictureEncoding: AnyObject {
+protocol PictureEncoding: AnyObject {
     /// Lends the bytes; the pointer is valid only inside the closure.
     func encode(
         _ bitmap: Bitmap, _ color: ColorDescription,
@@ -17,7 +17,7 @@ package protocol PictureEncoding: AnyObject {
 
 extension PictureEncoding {
     /// Encodes it rounded to 8 bits a sample, as formats of 8 bits do.
-    package func encode(
+    func encode(
         deep bitmap: DeepBitmap, _ color: ColorDescription,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

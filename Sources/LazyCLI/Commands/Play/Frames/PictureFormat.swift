@@ -1,9 +1,9 @@
 /// The formats of image files.
-package enum PictureFormat: String, CaseIterable {
+enum PictureFormat: String, CaseIterable {
     case png, ppm, raw
 
     /// An encoder of this format; `isSmall` spends more time on a smaller file.
-    package func makeEncoder(isSmall: Bool = false) throws(CommandFailure) -> any PictureEncoding {
+    func makeEncoder(isSmall: Bool = false) throws(CommandFailure) -> any PictureEncoding {
         switch self {
         case .png: try PNGPictureEncoder(isSmall: isSmall)
         case .ppm: PPMEncoder()

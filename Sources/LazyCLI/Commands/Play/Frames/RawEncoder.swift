@@ -1,8 +1,8 @@
-package import LazyMedia
+internal import LazyMedia
 
 /// RGBA8 rows as they are.
-package final class RawEncoder: PictureEncoding {
-    package func encode(
+final class RawEncoder: PictureEncoding {
+    func encode(
         _ bitmap: Bitmap, _ color: ColorDescription,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

@@ -1,17 +1,17 @@
 internal import LazyBase
-package import LazyEditing
+internal import LazyEditing
 internal import LazyMedia
-package import LazyTerminal
+internal import LazyTerminal
 
 /// Posters of several inputs beside each other on the terminal.
-package struct GridJob {
+struct GridJob {
     private let grid: PosterGrid
     private let inputs: [Input]
     private let reading: Reading
     private let edit: ClipEdit?
     private let report: ReportStyle
 
-    package init(
+    init(
         _ grid: PosterGrid, inputs: [Input], _ reading: Reading, edit: ClipEdit? = nil,
         _ report: ReportStyle
     ) {
@@ -23,7 +23,7 @@ package struct GridJob {
     }
 
     /// Loads posters on all cores, and draws each row when its posters are there.
-    package func run() async throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         var posters: [Int: Result<Bitmap, CommandFailure>] = [:]
         var drawn = 0

@@ -1,10 +1,10 @@
 internal import LazyBase
-package import LazyEditing
-package import LazyMedia
-package import LazyTerminal
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyTerminal
 
 /// `play --grid` on a terminal: several inputs beside each other, a window of them at a time.
-package struct PlayedGridJob {
+struct PlayedGridJob {
     private let settings: PlayerSettings
     private let shape: (columns: Int, rows: Int?)
     private let inputs: [Input]
@@ -14,7 +14,7 @@ package struct PlayedGridJob {
     private let report: ReportStyle
 
     /// Makes a job; without `plays`, inputs that fit into one window play forever, others once.
-    package init(
+    init(
         _ settings: PlayerSettings, shape: (columns: Int, rows: Int?), inputs: [Input],
         _ reading: Reading, edit: ClipEdit? = nil, plays: Looping?, _ report: ReportStyle
     ) {
@@ -28,7 +28,7 @@ package struct PlayedGridJob {
     }
 
     /// Plays; the keys for the next and the previous input change the window.
-    package func run(on screen: TerminalScreen) async throws(CommandFailure) {
+    func run(on screen: TerminalScreen) async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         var start = 0
         var opened: (start: Int, items: [PosterGrid.Item])?

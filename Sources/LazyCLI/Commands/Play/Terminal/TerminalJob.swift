@@ -1,10 +1,10 @@
 internal import LazyBase
-package import LazyEditing
-package import LazyMedia
-package import LazyTerminal
+internal import LazyEditing
+internal import LazyMedia
+internal import LazyTerminal
 
 /// `play` without `--frames`: each input in turn on the terminal.
-package struct TerminalJob {
+struct TerminalJob {
     let settings: PlayerSettings
     let inputs: [Input]
     let reading: Reading
@@ -16,7 +16,7 @@ package struct TerminalJob {
     /// Makes a job; without `plays`, one input on a terminal plays as authored, others once.
     ///
     /// With `leaves` the terminal plays the animations when the process has ended.
-    package init(
+    init(
         settings: PlayerSettings, inputs: [Input], _ reading: Reading, edit: ClipEdit? = nil,
         plays: Looping?, leaves: Bool, _ report: ReportStyle
     ) {
@@ -29,7 +29,7 @@ package struct TerminalJob {
         self.report = report
     }
 
-    package func run() async throws(CommandFailure) {
+    func run() async throws(CommandFailure) {
         var failures = Failures(inputs, asJSON: report.json)
         let screen = settings.traits.movesCursor ? TerminalScreen() : nil
         if screen == nil, OutputStream.standardOutput.isTerminal, !report.quiet {

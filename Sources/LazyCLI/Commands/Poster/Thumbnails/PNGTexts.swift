@@ -1,9 +1,9 @@
 /// The text chunks of a PNG file by their keywords.
-package enum PNGTexts {
+enum PNGTexts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Reads the `tEXt` chunks of a file; nil if it is not a complete PNG.
-    package static func read(_ file: [UInt8]) -> [String: String]? {
+    static func read(_ file: [UInt8]) -> [String: String]? {
         guard file.starts(with: signature) else { return nil }
         var texts: [String: String] = [:]
         var place = signature.count

@@ -4,29 +4,29 @@ internal import LazyBase
 ///
 /// The URI must be escaped as GLib does, so that others find the thumbnail (freedesktop.org Thumbnail
 /// Managing Standard, "Thumbnail Saving").
-package struct ThumbnailAddress: Equatable, Sendable {
+struct ThumbnailAddress: Equatable, Sendable {
     /// `file:///` and the path, escaped as GLib does.
-    package let uri: String
+    let uri: String
 
     /// The address of a file at an absolute, clean path.
-    package init(path: String) {
+    init(path: String) {
         uri =
             "file://"
             + PercentEncoding.encode(FileName.bytes(path), allowed: "!$&'()*+,-./:=@_~")
     }
 
     /// The name of the thumbnail's file.
-    package var fileName: String { MD5.hash(Array(uri.utf8)).hexadecimal() + ".png" }
+    var fileName: String { MD5.hash(Array(uri.utf8)).hexadecimal() + ".png" }
 }
 
 /// The size of a desktop thumbnail: the side of the square that contains it.
-package enum ThumbnailSize: String, CaseIterable, Sendable {
+enum ThumbnailSize: String, CaseIterable, Sendable {
     case normal, large
     case xLarge = "x-large"
     case xxLarge = "xx-large"
 
     /// In pixels.
-    package var side: Int {
+    var side: Int {
         switch self {
         case .normal: 128
         case .large: 256

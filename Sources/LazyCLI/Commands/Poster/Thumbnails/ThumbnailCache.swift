@@ -1,15 +1,15 @@
 import Glibc
 internal import LazyBase
 internal import LazyKit
-package import LazyMedia
+internal import LazyMedia
 
 /// The thumbnails that desktops share, by the Thumbnail Managing Standard of freedesktop.org.
-package struct ThumbnailCache: Sendable {
+struct ThumbnailCache: Sendable {
     /// The folder, `$XDG_CACHE_HOME/thumbnails`; empty without a home folder, and nothing is stored.
-    package let root: String
+    let root: String
 
     /// The cache of this user.
-    package static var standard: ThumbnailCache {
+    static var standard: ThumbnailCache {
         if let path = getenv("XDG_CACHE_HOME"), path.pointee == CChar(UInt8(ascii: "/")) {
             return ThumbnailCache(root: FileName.text(path) + "/thumbnails")
         }
@@ -18,17 +18,17 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// The path of a file's thumbnail.
-    package func path(of address: ThumbnailAddress, _ size: ThumbnailSize) -> String {
+    func path(of address: ThumbnailAddress, _ size: ThumbnailSize) -> String {
         "\(root)/\(size.rawValue)/\(address.fileName)"
     }
 
     /// The path of the record that a file has none.
-    package func failurePath(of address: ThumbnailAddress) -> String {
+    func failurePath(of address: ThumbnailAddress) -> String {
         "\(root)/fail/lazyimg-\(Version.number)/\(address.fileName)"
     }
 
     /// Whether a thumbnail, or the record of a failure, exists and is still valid for its file.
-    package func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
+    func isValid(_ path: String, for source: ThumbnailSource) -> Bool {
         guard let place = relative(path),
             let folder = try? OwnedFolder.open(root, making: false, isPrivate: false),
             let bytes = folder.contents(of: place), let texts = PNGTexts.read(bytes)
@@ -40,7 +40,7 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Writes a thumbnail atomically, readable only by its owner; returns its size.
-    package func write(
+    func write(
         _ bitmap: Bitmap, _ texts: [(key: String, value: String)], to path: String
     ) throws(CommandFailure) -> Int {
         do throws(MediaError) {
@@ -56,7 +56,7 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Records that there is no thumbnail of a file, until the file changes.
-    package func writeFailure(of source: ThumbnailSource) {
+    func writeFailure(of source: ThumbnailSource) {
         let path = failurePath(of: source.address)
         let pixel = try? Bitmap(size: PixelSize(width: 1, height: 1), isOpaque: false) {
             (rows) throws(MediaError) in
@@ -67,7 +67,7 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Removes the record of a failure.
-    package func removeFailure(of address: ThumbnailAddress) {
+    func removeFailure(of address: ThumbnailAddress) {
         guard let place = relative(failurePath(of: address)) else { return }
         _ = try? OwnedFolder.open(root, making: false, isPrivate: false).remove(place)
     }
@@ -90,15 +90,15 @@ package struct ThumbnailCache: Sendable {
 }
 
 /// The file that a thumbnail is of.
-package struct ThumbnailSource: Sendable {
-    package let address: ThumbnailAddress
+struct ThumbnailSource: Sendable {
+    let address: ThumbnailAddress
     /// When it last changed, in seconds since 1970.
-    package let changed: Int
+    let changed: Int
     /// Its bytes.
-    package let size: Int
+    let size: Int
 
     /// Reads the metadata of an input's file; throws if it is not a file, or is a thumbnail.
-    package init(_ input: Input, _ cache: ThumbnailCache) throws(CommandFailure) {
+    init(_ input: Input, _ cache: ThumbnailCache) throws(CommandFailure) {
         guard case .path(let given) = input.address else {
             throw .usage("Desktop thumbnails need a file, which \(input.label) is not.")
         }
@@ -119,7 +119,7 @@ package struct ThumbnailSource: Sendable {
     /// that is still being written has.
     ///
     /// The record of a failure depends on the modification time in whole seconds.
-    package func isSettled(_ input: Input) -> Bool {
+    func isSettled(_ input: Input) -> Bool {
         guard case .path(let path) = input.address else { return false }
         var status = stat()
         guard stat(path.systemPath, &status) == 0 else { return false }
@@ -128,7 +128,7 @@ package struct ThumbnailSource: Sendable {
     }
 
     /// The text chunks of every thumbnail.
-    package var texts: [(key: String, value: String)] {
+    var texts: [(key: String, value: String)] {
         [
             ("Thumb::URI", address.uri),
             ("Thumb::MTime", String(changed)),
@@ -138,7 +138,7 @@ package struct ThumbnailSource: Sendable {
     }
 
     /// The same with the type of the media.
-    package func texts(_ info: MediaInfo) -> [(key: String, value: String)] {
+    func texts(_ info: MediaInfo) -> [(key: String, value: String)] {
         var texts = texts
         texts.append(("Thumb::Mimetype", info.type.mimeType))
         texts.append(("Thumb::Image::Width", String(info.size.width)))
