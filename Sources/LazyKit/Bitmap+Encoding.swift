@@ -1,4 +1,6 @@
 internal import LazyCodecs
+public import LazyLoading
+public import LazyMedia
 
 extension Bitmap {
     /// The picture as a PNG file: exact, as a palette where there are few colors.

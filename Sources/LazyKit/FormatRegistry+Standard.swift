@@ -1,6 +1,8 @@
 internal import LazyCodecs
 internal import LazyEditing
 internal import LazyLoading
+public import LazyMedia
+public import LazyPipeline
 
 #if Video
     internal import LazyVideo

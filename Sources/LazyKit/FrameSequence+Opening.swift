@@ -1,3 +1,6 @@
+public import LazyBase
+public import LazyMedia
+
 extension FrameSequence {
     /// Sniffs bytes and opens them with the decoder of their type.
     ///

@@ -1,3 +1,6 @@
+public import LazyBase
+public import LazyPipeline
+
 extension ImagePipeline {
     private static let replaceable = Locked<ImagePipeline?>(nil)
 

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import LazyPipeline
 
 extension ImagePipeline {
     /// The pipeline of this part of the program: that of `LazyImageOptions.current`, or the shared one.

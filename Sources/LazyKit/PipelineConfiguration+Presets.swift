@@ -1,6 +1,7 @@
 internal import LazyCodecs
 public import LazyIsolation
 public import LazyLoading
+public import LazyPipeline
 
 extension ImagePipeline.Configuration {
     /// What `ImagePipeline.shared` is made of: the same as `withURLCache`.

@@ -1,4 +1,6 @@
+public import LazyBase
 public import LazyLoading
+public import LazyMedia
 
 /// The loaders of this build, one around the other.
 public enum StandardLoader {
