@@ -96,5 +96,6 @@ enum IsolatedCommands {
         .opensNothing("cache", "It looks at names and checksums."),
         .opensNothing("formats", "It lists what there is."),
         .opensNothing("doctor", "It opens libraries, and no media."),
+        .opensNothing("help", "It prints texts."),
     ]
 }
