@@ -52,7 +52,7 @@ struct LazyImg: AsyncParsableCommand {
 
     /// The failure for arguments that the parser refuses.
     static func failure(_ error: any Error, _ arguments: [String]) -> CommandFailure {
-        let path = CommandPath(arguments)
+        let path = CommandPath(arguments, from: self)
         return path.failure
             ?? UsageText.failure(
                 message(for: error), arguments, options: CommandFlags(of: path.command).long,

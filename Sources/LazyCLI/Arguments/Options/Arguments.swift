@@ -234,9 +234,6 @@ extension Arguments {
 }
 
 extension OverwritePolicy: ExpressibleByArgument {}
-extension FrameFormat: ExpressibleByArgument {
-    init?(argument: String) { self.init(word: argument) }
-}
 
 extension OutputFormat: ExpressibleByArgument {
     /// Empty, since the help of each command lists its own formats.

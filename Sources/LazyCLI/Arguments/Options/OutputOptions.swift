@@ -49,35 +49,3 @@ struct OutputOptions<Description: OutputDescription>: DestinationOptions {
         return naming.name == nil && formats.allSatisfy(\.isLinked)
     }
 }
-
-/// The outputs of `poster`.
-enum PosterOutput: OutputDescription {
-    static let formats = OutputFormat.still
-    static let standardName =
-        "the input's name with .png, next to the input; for a URL in the current folder"
-}
-
-/// The outputs of `animate`.
-enum AnimateOutput: OutputDescription {
-    static let formats = AnimateJob.formats
-    static let standardName =
-        "the input's name with .webp, next to the input; for a URL in the current folder"
-}
-
-/// The outputs of `convert`.
-enum ConvertOutput: OutputDescription {
-    static let formats = ConvertJob.formats
-    static let standardName = "the input's name with the format's extension, next to the input"
-
-    static var words: String {
-        let stills = formats.filter { !OutputFormat.animated.contains($0) }
-        return OutputFormat.words(OutputFormat.animated)
-            + " (\(OutputFormat.words(stills)) for one image)"
-    }
-}
-
-/// The outputs of `sheet`.
-enum SheetOutput: OutputDescription {
-    static let formats = SheetJob.formats
-    static let standardName = "the input's name with -sheet.jpg, next to the input"
-}

@@ -3,12 +3,15 @@ internal import LazyBase
 
 /// The command that words name, from the root.
 struct CommandPath {
-    private var commands: [any ParsableCommand.Type] = [LazyImg.self]
+    private let root: any ParsableCommand.Type
+    /// Those below the root.
+    private var commands: [any ParsableCommand.Type] = []
     /// The word after it that names none of its subcommands.
     private var unknown: String?
 
     /// Follows the first words while they name commands.
-    init(_ words: [String]) {
+    init(_ words: [String], from root: any ParsableCommand.Type) {
+        self.root = root
         for word in words {
             let subcommands = command.configuration.subcommands
             if word.hasPrefix("-") || subcommands.isEmpty { return }
@@ -21,10 +24,10 @@ struct CommandPath {
     }
 
     /// The command.
-    var command: any ParsableCommand.Type { commands.last ?? LazyImg.self }
+    var command: any ParsableCommand.Type { commands.last ?? root }
 
     /// Its name with those of the commands above it, such as `lazyimg cache stats`.
-    var name: String { commands.map { $0._commandName }.joined(separator: " ") }
+    var name: String { ([root] + commands).map { $0._commandName }.joined(separator: " ") }
 
     /// The failure for a word that names no command; nil if all words do.
     var failure: CommandFailure? {
@@ -32,7 +35,7 @@ struct CommandPath {
         let names = command.configuration.subcommands.flatMap { $0.names }
         let near = Suggestion.nearest(unknown, among: names)
         let meant = near.map { " Did you mean '\($0)'?" } ?? ""
-        let isFile = near == nil && commands.count == 1 && FileKind(unknown) != .nothing
+        let isFile = near == nil && commands.isEmpty && FileKind(unknown) != .nothing
         return .usage(
             "There is no command '\(name) \(unknown)'.\(meant)",
             hint: isFile

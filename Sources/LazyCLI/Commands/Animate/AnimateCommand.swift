@@ -70,6 +70,13 @@ struct AnimateCommand: JobCommand {
     var joinsInputs: Bool? { pictures.concat }
 }
 
+/// The outputs of `animate`.
+enum AnimateOutput: OutputDescription {
+    static let formats = AnimateJob.formats
+    static let standardName =
+        "the input's name with .webp, next to the input; for a URL in the current folder"
+}
+
 extension AnimateCommand {
     func job(_ inputs: [Input]) throws -> AnimateJob {
         AnimateJob(

@@ -84,6 +84,18 @@ struct ConvertCommand: JobCommand {
     var readsOnlyInputs: Bool { destination.isLinked && !clip.edits.overlay.isGiven }
 }
 
+/// The outputs of `convert`.
+enum ConvertOutput: OutputDescription {
+    static let formats = ConvertJob.formats
+    static let standardName = "the input's name with the format's extension, next to the input"
+
+    static var words: String {
+        let stills = formats.filter { !OutputFormat.animated.contains($0) }
+        return OutputFormat.words(OutputFormat.animated)
+            + " (\(OutputFormat.words(stills)) for one image)"
+    }
+}
+
 extension ConvertCommand {
     func job(_ inputs: [Input]) throws -> ConvertJob {
         guard destination.output != nil || destination.format != nil else { throw missingFormat }

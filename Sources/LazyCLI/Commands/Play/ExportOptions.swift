@@ -179,3 +179,7 @@ struct ExportOptions: ParsableArguments {
         return pattern
     }
 }
+
+extension FrameFormat: ExpressibleByArgument {
+    init?(argument: String) { self.init(word: argument) }
+}

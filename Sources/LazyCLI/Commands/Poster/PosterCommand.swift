@@ -73,6 +73,13 @@ struct PosterCommand: JobCommand {
     }
 }
 
+/// The outputs of `poster`.
+enum PosterOutput: OutputDescription {
+    static let formats = OutputFormat.still
+    static let standardName =
+        "the input's name with .png, next to the input; for a URL in the current folder"
+}
+
 extension PosterCommand {
     func job(_ inputs: [Input]) throws -> PosterJob {
         try refuseContradictions()

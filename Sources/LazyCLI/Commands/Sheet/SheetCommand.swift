@@ -45,6 +45,12 @@ struct SheetCommand: JobCommand {
     }
 }
 
+/// The outputs of `sheet`.
+enum SheetOutput: OutputDescription {
+    static let formats = SheetJob.formats
+    static let standardName = "the input's name with -sheet.jpg, next to the input"
+}
+
 /// The tiles of a sheet and their arrangement.
 struct SheetOptions: ParsableArguments {
     @Option(

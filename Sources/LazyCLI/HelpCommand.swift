@@ -15,7 +15,7 @@ struct HelpCommand: ParsableCommand {
         if words.count == 1, let topic = HelpTopic(rawValue: words[0]) {
             return try Console.print(topic.text)
         }
-        let path = CommandPath(words)
+        let path = CommandPath(words, from: LazyImg.self)
         if let failure = path.failure { throw failure }
         throw CleanExit.helpRequest(path.command)
     }
