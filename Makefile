@@ -122,6 +122,10 @@ layers: packages ## check that folders are layers, and that no format needs anot
 	@swift build --quiet
 	@scripts/layers.py $(ARGS)
 
+manual: packages ## write the manual page of the commands' help, man/lazyimg.1
+	@swift build --quiet --product lazyimg
+	@scripts/manual.py
+
 docs: packages ## build the documentation of all products, .build/docs/index.html
 	@swift build --quiet
 	@scripts/docs.py
