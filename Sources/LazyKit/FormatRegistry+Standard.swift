@@ -64,7 +64,7 @@ extension InstalledLibrary {
             name: "libcurl", version: HTTPLoader.libraryVersion, license: "curl",
             purpose: "http and https", package: "libcurl4")
         let text = InstalledLibrary(
-            name: "libass", version: TextRenderer.libraryVersion, license: "ISC",
+            name: "libass", version: TextBackend.libraryVersion, license: "ISC",
             purpose: "text and subtitles on pictures", package: "libass9")
         return FormatRegistry.standard.libraries() + [text, curl]
     }

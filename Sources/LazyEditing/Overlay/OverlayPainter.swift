@@ -6,9 +6,9 @@ package final class OverlayPainter {
     /// The size of pictures for which overlays have their own size.
     private let whole: PixelSize
     /// Makes what draws subtitles, where the media of the pictures is decoded.
-    private let makeRenderer: () -> TextRenderer
-    // One for each text: a script is parsed anew where another takes its place.
-    private var renderers: [Int: TextRenderer] = [:]
+    private let makeRenderer: () -> any TextDrawing
+    // One for each text: a renderer parses its script again when it gets another.
+    private var renderers: [Int: any TextDrawing] = [:]
     private var scaled: [Int: Bitmap] = [:]
 
     /// Makes a painter for pictures of media that is read with some options.
@@ -18,14 +18,14 @@ package final class OverlayPainter {
     ) {
         self.overlays = overlays
         self.whole = whole
-        makeRenderer = { TextRenderer(beside: media, options) }
+        makeRenderer = { TextBackend.makeRenderer(beside: media, options) }
     }
 
     /// Makes a painter of text of this program.
     package init(ownText text: [TextOverlay], for whole: PixelSize) {
         overlays = text.map { .text($0) }
         self.whole = whole
-        makeRenderer = { TextRenderer() }
+        makeRenderer = TextBackend.makeRenderer
     }
 
     /// What of the overlays is not drawn, as far as that is known.
@@ -52,7 +52,7 @@ package final class OverlayPainter {
     ) throws(MediaError) {
         switch overlay {
         case .text(let text):
-            let renderer = renderer(number) { TextRenderer() }
+            let renderer = renderer(number, TextBackend.makeRenderer)
             try text.draw(with: renderer, timing, over: rows, size)
         case .subtitles(let subtitles):
             guard let time = timing?.presentation.duration else { return }
@@ -71,7 +71,9 @@ package final class OverlayPainter {
         }
     }
 
-    private func renderer(_ number: Int, _ make: () -> TextRenderer) -> TextRenderer {
+    private func renderer(
+        _ number: Int, _ make: () -> any TextDrawing
+    ) -> any TextDrawing {
         if let kept = renderers[number] { return kept }
         let made = make()
         renderers[number] = made
@@ -116,14 +118,14 @@ extension PictureOverlay {
 
 extension TextOverlay {
     fileprivate func draw(
-        with renderer: TextRenderer, _ timing: FrameTiming?,
+        with renderer: any TextDrawing, _ timing: FrameTiming?,
         over rows: UnsafeMutableRawBufferPointer, _ size: PixelSize
     ) throws(MediaError) {
         let height = max(10, Int((height * Double(size.height)).rounded()))
         var script = TextScript(text(timing), lineHeight: height)
         (script.color, script.box, script.place) = (color, box, gravity.keypadPlace)
         script.margin = max(2, height / 3)
-        try renderer.draw(.script(script.script(for: size)), over: rows, of: size)
+        try renderer.draw(script, over: rows, of: size)
     }
 
     /// The template with the time and number of a frame.

@@ -5,7 +5,7 @@ package import LazyMedia
 /// Draws text over pictures with libass: in this process, or in one of its own beside media that is isolated.
 ///
 /// For one thread at a time.
-package final class TextRenderer {
+package final class TextRenderer: TextDrawing {
     private let media: (any OpenedMedia)?
     private let options: ReaderOptions
     private var content: TextContent?
@@ -40,11 +40,9 @@ package final class TextRenderer {
         self.options = options
     }
 
-    /// Draws what a content shows at a time over rows of a picture.
-    ///
-    /// Throws `.environment` where libass is missing, and what isolated media does.
+    // Throws `.environment` where libass is missing, and what isolated media does.
     package func draw(
-        _ content: TextContent, at time: Duration = .zero, over rows: UnsafeMutableRawBufferPointer,
+        _ content: TextContent, at time: Duration, over rows: UnsafeMutableRawBufferPointer,
         of size: PixelSize
     ) throws(MediaError) {
         if content != self.content || size != self.size || source == nil { try set(content, size) }
