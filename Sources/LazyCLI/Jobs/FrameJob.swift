@@ -22,14 +22,13 @@ struct FrameJob {
         var reports: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let sequence = try await shaped(input)
-                let overlays = try await overlays(sequence, input)
+                let sequence = try await input.open(reading, part: .all, plan.edit)
                 // Damage is reported where frames are read.
                 let index =
                     input.isFile && plan.isSparse(sequence.info)
                     ? try? await sequence.frameIndex() : nil
                 let export = try FrameExport(
-                    plan, input, sequence, index: index, overlays: overlays, isQuiet: report.quiet)
+                    plan, input, sequence, index: index, isQuiet: report.quiet)
                 let outcome = try await export.run()
                 reports.append(summary(outcome, export.info, input))
                 say(outcome, export.info, input)
@@ -42,27 +41,6 @@ struct FrameJob {
             try Console.print((inputs.isSingle ? reports[0] : .array(reports)).text)
         }
         try failures.finish()
-    }
-
-    /// The sequence of an input, cropped and turned.
-    private func shaped(_ input: Input) async throws(CommandFailure) -> FrameSequence {
-        let sequence = try await input.open(reading).sequence
-        do throws(MediaError) {
-            return try await sequence.shaped(plan.edit.shape, plan.edit.gravity)
-        } catch {
-            throw input.failure(error)
-        }
-    }
-
-    /// What is drawn over the pictures of an input.
-    private func overlays(
-        _ sequence: FrameSequence, _ input: Input
-    ) async throws(CommandFailure) -> [Overlay] {
-        do throws(MediaError) {
-            return try await sequence.reading(plan.edit.named(input.address.name).overlays)
-        } catch {
-            throw input.failure(error)
-        }
     }
 
     // Checked before decoding.

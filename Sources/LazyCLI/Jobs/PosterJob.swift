@@ -12,9 +12,7 @@ struct PosterJob: MediaJob {
     var output: String?
     let format: OutputFormat?
     let choice: PosterChoice
-    let target: TargetSize?
-    let gravity: Gravity
-    /// What is done to the picture before and after it is scaled.
+    /// What is done to the picture.
     private(set) var edit: ClipEdit
     /// The image for inputs that cannot be read.
     let fallback: Input?
@@ -26,16 +24,13 @@ struct PosterJob: MediaJob {
     let reading: Reading
 
     init(
-        output: String? = nil, format: OutputFormat?, choice: PosterChoice, target: TargetSize?,
-        gravity: Gravity, edit: ClipEdit = ClipEdit(), fallback: Input?,
-        encoding: EncodingOptions, thumbnail: ThumbnailSize?,
-        isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+        output: String? = nil, format: OutputFormat?, choice: PosterChoice,
+        edit: ClipEdit = ClipEdit(), fallback: Input?, encoding: EncodingOptions,
+        thumbnail: ThumbnailSize?, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
     ) {
         self.output = output
         self.format = format
         self.choice = choice
-        self.target = target
-        self.gravity = gravity
         self.edit = edit
         self.fallback = fallback
         self.encoding = encoding
@@ -46,13 +41,16 @@ struct PosterJob: MediaJob {
     }
 
     var key: String {
+        // Journals have keys in which the size stands apart from the edit.
+        var unscaled = edit
+        unscaled.size = nil
         let words =
             [
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-                ("size", JobKey.of(target)), ("gravity", "\(gravity)"),
+                ("size", JobKey.of(edit.size)), ("gravity", "\(edit.gravity)"),
                 ("encoding", JobKey.encoding(encoding)),
                 ("thumbnail", thumbnail?.rawValue ?? "-"),
-            ] + (edit == ClipEdit(gravity: gravity) ? [] : [("edit", edit.identifier)])
+            ] + (unscaled == ClipEdit(gravity: edit.gravity) ? [] : [("edit", unscaled.identifier)])
             + (fallback.map { [("fallback", $0.label)] } ?? [])
         let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
         return "poster " + pairs.joined(separator: " ")
@@ -99,9 +97,7 @@ struct PosterJob: MediaJob {
             // A track of subtitles is read from its beginning to its end.
             let part = edit.overlays.contains(where: \.isOfTrack) ? InputPart.all : .glance
             let opened = try await input.open(reading, part: part)
-            var job = self
-            job.edit.overlays = try await overlays(of: opened.sequence, input)
-            let (poster, bitmap, warnings) = try await job.poster(of: opened.sequence, input)
+            let (poster, bitmap, warnings) = try await poster(of: opened.sequence, input)
             return (opened, poster, bitmap, nil, warnings)
         } catch {
             guard let fallback, error.isOfInput else { throw error }
@@ -113,15 +109,6 @@ struct PosterJob: MediaJob {
             let (poster, bitmap, warnings) = try await job.poster(
                 of: opened.sequence, fallback, .auto)
             return (opened, poster, bitmap, error, warnings)
-        }
-    }
-
-    /// The overlays with the subtitles of the input.
-    private func overlays(
-        of sequence: FrameSequence, _ input: Input
-    ) async throws(CommandFailure) -> [Overlay] {
-        do throws(MediaError) { return try await sequence.reading(edit.overlays) } catch {
-            throw input.failure(error)
         }
     }
 
@@ -168,26 +155,11 @@ struct PosterJob: MediaJob {
         of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
     ) async throws(CommandFailure) -> (Poster, Bitmap, [MediaWarning]) {
         do throws(MediaError) {
-            let sequence = try await sequence.shaped(edit.shape, edit.gravity)
-            if let target { try sequence.limits.check(canvas: sequence.decodedSize(target)) }
             let choice = choice ?? self.choice
-            let poster = try await sequence.poster(choice, size: target)
+            let (poster, bitmap, warnings) = try await sequence.poster(
+                choice, edit.named(input.address.name))
             if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
-            var bitmap = poster.bitmap
-            if let target { bitmap = try bitmap.cropped(toCover: target, gravity) }
-            if let padding = edit.padding {
-                try sequence.limits.check(canvas: padding.canvas(of: bitmap.size))
-                bitmap = try bitmap.padded(padding)
-            }
-            let overlays = edit.named(input.address.name).overlays
-            let plain = bitmap
-            let (painted, warnings) = try await sequence.cancellable { (flag) throws(MediaError) in
-                let options = ReaderOptions(limits: sequence.limits, cancellation: flag)
-                let painter = OverlayPainter(
-                    overlays, for: plain.size, of: sequence.media, options)
-                return (try painter.paint(plain, poster.timing), painter.warnings)
-            }
-            return (poster, painted, warnings)
+            return (poster, bitmap, warnings)
         } catch {
             throw failure(error, choice ?? self.choice, input)
         }

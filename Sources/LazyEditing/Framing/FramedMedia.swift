@@ -4,30 +4,30 @@ package import LazyMedia
 package struct FramedMedia: MappedMedia {
     package let base: any OpenedMedia
     private let target: TargetSize
-    private let focus: (x: Double, y: Double)
-    private let framing: Framing
+    private let gravity: Gravity
 
-    /// Frames media; `focus` is the point that a crop keeps.
+    /// Frames media; the gravity says what a crop keeps, of which a smart one is settled.
     ///
     /// Throws where the limits forbid the size.
     package init(
-        _ base: any OpenedMedia, _ target: TargetSize, focus: (x: Double, y: Double) = (0.5, 0.5),
-        alignment: Framing.Alignment = .pixel, limits: DecodingLimits
+        _ base: any OpenedMedia, _ target: TargetSize, _ gravity: Gravity = .center,
+        limits: DecodingLimits
     ) throws(MediaError) {
         self.base = base
         self.target = target
-        self.focus = focus
-        framing = Framing(of: base.info.size, target, focus: focus, alignment: alignment)
-        try limits.check(canvas: framing.scaled)
+        self.gravity = gravity
+        try limits.check(canvas: target.scaledSize(of: base.info.size))
     }
 
     package var info: MediaInfo {
         var info = base.info
-        info.size = framing.size
+        info.size = target.finalSize(of: info.size)
         return info
     }
 
     package func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        let framing = Framing(
+            of: base.info.size, target, gravity, alignment: CropAlignment(options))
         let wanted = options.size.map(framing.resized(to:)) ?? framing
         try options.limits.check(canvas: wanted.scaled)
         var inner = options
@@ -39,7 +39,7 @@ package struct FramedMedia: MappedMedia {
     /// The base's picture, framed as the frames are.
     package func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         guard let whole = try base.embeddedPoster(options) else { return nil }
-        let framing = Framing(of: whole.size, target, focus: focus, alignment: .pixel)
+        let framing = Framing(of: whole.size, target, gravity)
         return try whole.scaled(to: framing.scaled).cropped(to: framing.crop)
     }
 }

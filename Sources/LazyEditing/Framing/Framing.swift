@@ -2,39 +2,30 @@ package import LazyMedia
 
 /// How pictures are scaled and cropped to a target; pure.
 package struct Framing: Hashable, Sendable {
-    /// The pixels that a crop may start at.
-    package enum Alignment: Sendable {
-        /// Any pixel.
-        case pixel
-        /// Even pixels, where chroma samples lie: planes can be cropped as RGBA is.
-        case chroma
-    }
-
     /// The size that the decoder outputs.
     package let scaled: PixelSize
     /// The part of it that is kept.
     package let crop: PixelRect
-    private let alignment: Alignment
+    private let alignment: CropAlignment
 
-    /// Makes a framing; `focus` is the point that stays, in shares from the upper left.
+    /// Makes a framing; the gravity says what stays.
     package init(
-        of source: PixelSize, _ target: TargetSize, focus: (x: Double, y: Double),
-        alignment: Alignment = .chroma
+        of source: PixelSize, _ target: TargetSize, _ gravity: Gravity,
+        alignment: CropAlignment = .pixel
     ) {
         self.alignment = alignment
         scaled = target.scaledSize(of: source)
-        crop = Self.crop(
-            target.finalSize(of: source), of: scaled, around: focus, alignment: alignment)
+        crop = Self.crop(target.finalSize(of: source), of: scaled, gravity, alignment: alignment)
     }
 
-    private init(scaled: PixelSize, crop: PixelRect, _ alignment: Alignment) {
+    private init(scaled: PixelSize, crop: PixelRect, _ alignment: CropAlignment) {
         self.scaled = scaled
         self.crop = crop
         self.alignment = alignment
     }
 
     /// The output size.
-    package var size: PixelSize { PixelSize(width: crop.width, height: crop.height) }
+    package var size: PixelSize { crop.size }
 
     /// Whether nothing is cut off.
     package var keepsAll: Bool { size == scaled }
@@ -54,31 +45,24 @@ package struct Framing: Hashable, Sendable {
             alignment)
     }
 
-    /// The part of a size that is centered on a point, as nearly as the edges allow.
+    /// The part of a size that is centered on a gravity's point, as nearly as the edges allow.
     package static func crop(
-        _ size: PixelSize, of whole: PixelSize, around focus: (x: Double, y: Double),
-        alignment: Alignment = .pixel
+        _ size: PixelSize, of whole: PixelSize, _ gravity: Gravity,
+        alignment: CropAlignment = .pixel
     ) -> PixelRect {
+        let focus = gravity.focus ?? (0.5, 0.5)
         let x = focus.x * Double(whole.width) - Double(size.width) / 2
         let y = focus.y * Double(whole.height) - Double(size.height) / 2
         return rect(size, of: whole, at: (x, y), alignment)
     }
 
     private static func rect(
-        _ size: PixelSize, of whole: PixelSize, at place: (x: Double, y: Double),
-        _ alignment: Alignment
+        _ size: PixelSize, of whole: PixelSize, at origin: (x: Double, y: Double),
+        _ alignment: CropAlignment
     ) -> PixelRect {
         PixelRect(
-            x: begin(place.x, most: whole.width - size.width, alignment),
-            y: begin(place.y, most: whole.height - size.height, alignment), width: size.width,
+            x: alignment.start(origin.x, max: whole.width - size.width),
+            y: alignment.start(origin.y, max: whole.height - size.height), width: size.width,
             height: size.height)
-    }
-
-    private static func begin(_ place: Double, most: Int, _ alignment: Alignment) -> Int {
-        switch alignment {
-        case .pixel: min(most, max(0, Int(place)))
-        case .chroma where place < Double(most): max(0, Int(place.rounded())) & ~1
-        case .chroma: most & ~1
-        }
     }
 }

@@ -25,21 +25,20 @@ public struct SmartCrop: Hashable, Sendable {
     public func part(of bitmap: Bitmap, keeping size: PixelSize) throws(MediaError) -> PixelRect {
         let kept = PixelSize(
             width: min(size.width, bitmap.size.width), height: min(size.height, bitmap.size.height))
-        let small = try bitmap.scaled(to: Self.smallSize(of: bitmap.size))
-        let share = (
-            Double(kept.width) / Double(bitmap.size.width),
-            Double(kept.height) / Double(bitmap.size.height)
-        )
-        let focus = focus(in: [small], keeping: share)
-        return PixelRect(
-            x: Self.start(focus.x, bitmap.size.width, kept.width),
-            y: Self.start(focus.y, bitmap.size.height, kept.height),
-            width: kept.width, height: kept.height)
+        let focus = try focus(
+            of: bitmap,
+            keeping: (
+                Double(kept.width) / Double(bitmap.size.width),
+                Double(kept.height) / Double(bitmap.size.height)
+            ))
+        return Framing.crop(kept, of: bitmap.size, .point(focus.x, focus.y))
     }
 
-    private static func start(_ center: Double, _ whole: Int, _ part: Int) -> Int {
-        let start = Int((center * Double(whole) - Double(part) / 2).rounded())
-        return max(0, min(start, whole - part))
+    /// The focus of a picture for a share of width and height.
+    func focus(
+        of bitmap: Bitmap, keeping share: (across: Double, down: Double)
+    ) throws(MediaError) -> (x: Double, y: Double) {
+        focus(in: [try bitmap.scaled(to: Self.smallSize(of: bitmap.size))], keeping: share)
     }
 
     /// The size of the copies that are analyzed.
@@ -67,22 +66,9 @@ public struct SmartCrop: Hashable, Sendable {
 extension SmartCrop {
     init(for gravity: Gravity) { self.init(gravity == .entropy ? .entropy : .attention) }
 
-    /// The focus for a whole clip; decodes a few small frames.
+    /// The focus of a whole clip for a share of width and height; decodes a few small frames.
     func focus(
-        of sequence: FrameSequence, _ target: TargetSize
-    ) async throws(MediaError) -> (x: Double, y: Double) {
-        let (scaled, final) = (
-            target.scaledSize(of: sequence.info.size), target.finalSize(of: sequence.info.size)
-        )
-        let share = (
-            Double(final.width) / Double(scaled.width), Double(final.height) / Double(scaled.height)
-        )
-        return try await focus(of: sequence, keeping: share)
-    }
-
-    /// The focus for a share of width and height.
-    func focus(
-        of sequence: FrameSequence, keeping share: (Double, Double)
+        of sequence: FrameSequence, keeping share: (across: Double, down: Double)
     ) async throws(MediaError) -> (x: Double, y: Double) {
         let pictures = try await FrameSampler(
             sequence, size: Self.smallSize(of: sequence.info.size)

@@ -44,11 +44,6 @@ extension FrameSequence {
         }
         return read
     }
-
-    /// The sequence with overlays on its pictures; `reading(_:)` has read their tracks.
-    package func overlaid(_ overlays: [Overlay]) -> FrameSequence {
-        overlays.isEmpty ? self : wrapped { OverlaidMedia(base: $0, overlays: overlays) }
-    }
 }
 
 extension Overlay {

@@ -64,9 +64,11 @@ package final class OverlayPainter {
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
             let picture = try picture(overlay, number, size)
-            let part = overlay.part(of: size, picture.size, margin: scaled(overlay.margin, size))
+            let position = OverlayPosition.gravity(
+                overlay.gravity, margin: scaled(overlay.margin, size))
+            let (x, y) = position.origin(of: picture.size, on: size)
             picture.draw(
-                over: pixels, of: size, x: part.x, y: part.y,
+                over: pixels, of: size, x: x, y: y,
                 opacity: UInt8(min(max(overlay.opacity * 255, 0), 255).rounded()))
         }
     }
@@ -99,20 +101,6 @@ package final class OverlayPainter {
         let made = try overlay.picture.scaled(to: wanted)
         scaled[number] = made
         return made
-    }
-}
-
-extension PictureOverlay {
-    /// Where a picture of a size lies on another.
-    fileprivate func part(of size: PixelSize, _ picture: PixelSize, margin: Int) -> PixelRect {
-        let margin = min(
-            max(0, margin),
-            max(0, min(size.width - picture.width, size.height - picture.height) / 2))
-        let inner = PixelSize(width: size.width - 2 * margin, height: size.height - 2 * margin)
-        let focus = gravity.focus ?? (0.5, 0.5)
-        let part = Framing.crop(picture, of: inner, around: focus)
-        return PixelRect(
-            x: part.x + margin, y: part.y + margin, width: part.width, height: part.height)
     }
 }
 

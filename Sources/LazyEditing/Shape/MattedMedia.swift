@@ -8,19 +8,19 @@ struct MattedMedia: MappedMedia {
     let color: PixelColor
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        MattedReader(base: try base.makeReader(options), color.pixel)
+        MattedReader(base: try base.makeReader(options), color)
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try base.embeddedPoster(options)?.matted(color.pixel)
+        try base.embeddedPoster(options)?.matted(color)
     }
 }
 
 private final class MattedReader: MappedReader {
     let base: any FrameReader
-    private let color: Pixel
+    private let color: PixelColor
 
-    init(base: any FrameReader, _ color: Pixel) {
+    init(base: any FrameReader, _ color: PixelColor) {
         self.base = base
         self.color = color
     }
@@ -32,8 +32,9 @@ private final class MattedReader: MappedReader {
 }
 
 extension Bitmap {
-    fileprivate func matted(_ color: Pixel) throws(MediaError) -> Bitmap {
-        let below = Pixel(color.x, color.y, color.z, 255)
+    /// The picture with partly transparent pixels blended over a color.
+    func matted(_ color: PixelColor) throws(MediaError) -> Bitmap {
+        let below = Pixel(color.red, color.green, color.blue, 255)
         return try mapPixels { pixel in
             pixel.w == 0 || pixel.w == 255 ? pixel : over(pixel, opacity: 255, below)
         }

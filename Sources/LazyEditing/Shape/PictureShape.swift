@@ -57,19 +57,9 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The part of a region of a picture; throws `.notWritable` where they do not overlap.
-    func part(
-        of region: PixelRect, focus: (x: Double, y: Double)
-    ) throws(MediaError) -> PixelRect {
-        let size = PixelSize(width: region.width, height: region.height)
-        let inner = try part(of: size, focus: focus)
-        return PixelRect(
-            x: region.x + inner.x, y: region.y + inner.y, width: inner.width, height: inner.height)
-    }
-
     /// The part of a picture; throws `.notWritable` where they do not overlap.
     package func part(
-        of whole: PixelSize, focus: (x: Double, y: Double) = (0.5, 0.5)
+        of whole: PixelSize, _ gravity: Gravity = .center
     ) throws(MediaError) -> PixelRect {
         switch self {
         case .rect(let rect):
@@ -78,7 +68,7 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
                     .notWritable, "The part \(rect) is outside of the picture of \(whole).")
             }
             return part
-        case .size, .ratio: return Framing.crop(size(in: whole), of: whole, around: focus)
+        case .size, .ratio: return Framing.crop(size(in: whole), of: whole, gravity)
         }
     }
 
@@ -86,8 +76,7 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
     func size(in whole: PixelSize) -> PixelSize {
         switch self {
         case .rect(let rect):
-            let part = rect.clipped(to: whole) ?? PixelRect(whole)
-            return PixelSize(width: part.width, height: part.height)
+            return (rect.clipped(to: whole) ?? PixelRect(whole)).size
         case .size(let size):
             return PixelSize(
                 width: min(size.width, whole.width), height: min(size.height, whole.height))
@@ -100,7 +89,7 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the gravity places it.
-    var needsFocus: Bool { if case .rect = self { false } else { true } }
+    var needsGravity: Bool { if case .rect = self { false } else { true } }
 }
 
 /// A border of one color around pictures, which is added after they are scaled.

@@ -35,11 +35,11 @@ extension ImageProcessors {
             (try? edit.pictureSize(of: size)) ?? size
         }
 
-        /// Edits one picture: all but times; cut at the middle unless the gravity is fixed.
+        /// Edits one picture: all but times; bars and a smart gravity are judged by it alone.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            do throws(MediaError) { return try edit.applied(to: bitmap, limits: .local) } catch {
+            do throws(MediaError) { return try bitmap.edited(edit) } catch {
                 throw ProcessingError(error.message, underlying: error)
             }
         }

@@ -7,12 +7,10 @@ extension ImageRequest {
     func tailored(
         _ media: any OpenedMedia, _ limits: DecodingLimits, _ flag: CancellationFlag
     ) throws(MediaError) -> any OpenedMedia {
+        var edit = ClipEdit(size: thumbnail?.size)
+        if case .range(let times) = selection { edit.segments = [times] }
         var media = media
-        if case .range(let times) = selection {
-            media = try EditedMedia(
-                media, media.frameIndex(flag), ClipEdit(segments: [times]), limits: limits)
-        }
-        if let thumbnail { media = try FramedMedia(media, thumbnail.size, limits: limits) }
+        for step in edit.steps { media = try step.applied(to: media, limits: limits, flag) }
         return media
     }
 }
@@ -38,7 +36,8 @@ extension ImageNode {
         do throws(MediaError) {
             container.frames = try await BlockingPool.shared.run { () throws(MediaError) in
                 try whole.wrapped { (media) throws(MediaError) in
-                    try FramedMedia(media, thumbnail.size, limits: whole.limits)
+                    try EditStep.fit(thumbnail.size, .center).applied(
+                        to: media, limits: whole.limits)
                 }
             }
             container.image = try await container.frames.poster(.first).bitmap

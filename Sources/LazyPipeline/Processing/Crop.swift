@@ -15,23 +15,14 @@ extension ImageProcessors {
             identifier = "lazyimg/crop?r=\(rect)"
         }
 
+        private var step: EditStep { .crop(.rect(rect), .center) }
+
         /// The size of the clipped rectangle.
-        public func outputSize(for size: PixelSize) -> PixelSize {
-            guard let inside = rect.clipped(to: size) else { return PixelSize(width: 1, height: 1) }
-            return PixelSize(width: inside.width, height: inside.height)
-        }
+        public func outputSize(for size: PixelSize) -> PixelSize { step.outputSize(for: size) }
 
         /// Copies the rectangle's pixels; throws if it lies outside the image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
-        ) throws(ProcessingError) -> Bitmap {
-            guard let inside = rect.clipped(to: bitmap.size) else {
-                throw ProcessingError(
-                    "The crop \(rect) lies outside the image of \(bitmap.size).")
-            }
-            return try ProcessingError.mapping { () throws(MediaError) in
-                try bitmap.cropped(to: inside)
-            }
-        }
+        ) throws(ProcessingError) -> Bitmap { try step.processed(bitmap) }
     }
 }

@@ -4,20 +4,15 @@ public import LazyMedia
 extension ImageProcessors {
     /// Draws a bitmap over images, such as a watermark.
     public struct Overlay: ImageProcessing, Hashable {
-        private enum Place: Hashable, Sendable {
-            case at(x: Int, y: Int)
-            case gravity(Gravity, margin: Int)
-        }
-
         private let picture: Bitmap
-        private let place: Place
+        private let position: OverlayPosition
         private let opacity: UInt8
         /// `lazyimg/overlay` with the digest of the bitmap, its position and opacity.
         public let identifier: String
 
         /// Creates an overlay at a position, which may be negative.
         public init(_ picture: Bitmap, x: Int, y: Int, opacity: Double = 1) {
-            self.init(picture, .at(x: x, y: y), opacity)
+            self.init(picture, .corner(x: x, y: y), opacity)
         }
 
         /// Creates an overlay aligned by gravity, with a margin.
@@ -27,13 +22,13 @@ extension ImageProcessors {
             self.init(picture, .gravity(gravity, margin: margin), opacity)
         }
 
-        private init(_ picture: Bitmap, _ place: Place, _ opacity: Double) {
+        private init(_ picture: Bitmap, _ position: OverlayPosition, _ opacity: Double) {
             self.picture = picture
-            self.place = place
+            self.position = position
             self.opacity = UInt8((min(max(opacity.isNaN ? 1 : opacity, 0), 1) * 255).rounded())
             let word: String =
-                switch place {
-                case .at(let x, let y): "at=\(x):\(y)"
+                switch position {
+                case .corner(let x, let y): "at=\(x):\(y)"
                 case .gravity(let gravity, let margin): "g=\(gravity):\(margin)"
                 }
             identifier = "lazyimg/overlay?i=\(picture.fingerprint),\(word),o=\(self.opacity)"
@@ -46,35 +41,13 @@ extension ImageProcessors {
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            let (x, y) = origin(in: bitmap.size)
+            let (x, y) = position.origin(of: picture.size, on: bitmap.size)
             let rect = PixelRect(x: x, y: y, width: picture.size.width, height: picture.size.height)
             guard opacity > 0, rect.clipped(to: bitmap.size) != nil else { return bitmap }
             let size = bitmap.size
             return try bitmap.makingPixels(size: size, isOpaque: bitmap.isOpaque) { from, to in
                 to.update(from: from, count: size.pixelCount)
                 picture.draw(over: to, of: size, x: x, y: y, opacity: opacity)
-            }
-        }
-
-        private func origin(in size: PixelSize) -> (Int, Int) {
-            switch place {
-            case .at(let x, let y): return (x, y)
-            case .gravity(let gravity, let margin):
-                let focus = gravity.focus ?? (0.5, 0.5)
-                return (
-                    Self.begin(focus.x, picture.size.width, in: size.width, margin),
-                    Self.begin(focus.y, picture.size.height, in: size.height, margin)
-                )
-            }
-        }
-
-        private static func begin(
-            _ focus: Double, _ length: Int, in whole: Int, _ margin: Int
-        ) -> Int {
-            switch focus {
-            case 0: margin
-            case 1: (whole - length).subtractingReportingOverflow(margin).partialValue
-            default: Int(focus * Double(whole) - Double(length) / 2)
             }
         }
     }

@@ -31,48 +31,26 @@ extension ImageProcessors {
 
         /// The size of the resized image.
         public func outputSize(for size: PixelSize) -> PixelSize {
-            crop ? cropTarget(for: size).finalSize(of: size) : scaledSize(for: size)
+            step(for: size).outputSize(for: size)
         }
 
         /// Scales an image and cuts off the overflow.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
-        ) throws(ProcessingError) -> Bitmap {
-            let target = crop ? cropTarget(for: bitmap.size) : target
-            let scaled = crop ? target.scaledSize(of: bitmap.size) : scaledSize(for: bitmap.size)
-            try Bitmap.check(scaled)
-            return try ProcessingError.mapping { () throws(MediaError) in
-                let picture = try bitmap.scaled(to: scaled)
-                return crop ? try picture.cropped(toCover: target) : picture
-            }
-        }
+        ) throws(ProcessingError) -> Bitmap { try step(for: bitmap.size).processed(bitmap) }
 
-        /// The size that is cut out, which does not enlarge an image of a size unless that is allowed.
-        private func cropTarget(for size: PixelSize) -> TargetSize {
-            let ratios = [
-                target.width.map { Double($0) / Double(size.width) },
-                target.height.map { Double($0) / Double(size.height) },
-            ].compactMap { $0 }
-            guard !upscale, let ratio = ratios.max(), ratio > 1 else { return target }
-            func side(_ length: Int?) -> Int? {
-                length.map { max(1, Int((Double($0) / ratio).rounded())) }
-            }
-            return TargetSize(
-                width: side(target.width), height: side(target.height), fit: .cover)
-        }
-
-        private func scaledSize(for size: PixelSize) -> PixelSize {
+        private func step(for size: PixelSize) -> EditStep {
+            let target = upscale ? target : target.withoutEnlarging(size)
+            guard target.fit == .cover, !crop else { return .fit(target, .center) }
+            // Covering without a cut is scaling.
             let scaled = target.scaledSize(of: size)
-            // Only `.cover` needs a check: the other fits define whether they enlarge.
-            let isHeldBack = target.fit == .cover && !crop && !upscale
-            return isHeldBack && scaled.width >= size.width && scaled.height >= size.height
-                ? size : scaled
+            return .fit(
+                TargetSize(width: scaled.width, height: scaled.height, fit: .fill), .center)
         }
     }
 }
 
-/// A processor that may only scale the whole image, which decoders do
-/// faster during decoding.
+/// A processor that may only scale the whole image, which decoders do faster during decoding.
 protocol WholeScaling: ImageProcessing {
     /// Whether the processor only scales.
     var isOnlyScaling: Bool { get }

@@ -20,17 +20,14 @@ extension ImageProcessors {
         }
 
         /// The size of the bounding box of the rotated image.
-        public func outputSize(for size: PixelSize) -> PixelSize { rotation.size(of: size) }
+        public func outputSize(for size: PixelSize) -> PixelSize { step.outputSize(for: size) }
 
         /// Rotates an image.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
-        ) throws(ProcessingError) -> Bitmap {
-            try Bitmap.check(outputSize(for: bitmap.size))
-            return try ProcessingError.mapping { () throws(MediaError) in
-                try bitmap.rotated(by: rotation)
-            }
-        }
+        ) throws(ProcessingError) -> Bitmap { try step.processed(bitmap) }
+
+        private var step: EditStep { .turn(Turn(degrees: degrees)) }
     }
 
     /// Flips images.
@@ -59,10 +56,8 @@ extension ImageProcessors {
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            let turns = axis == .vertical ? 2 : 0
-            return try ProcessingError.mapping { () throws(MediaError) in
-                try bitmap.oriented(Orientation(quarterTurns: turns, isMirrored: true))
-            }
+            let turn = Turn(isMirrored: axis == .horizontal, isFlipped: axis == .vertical)
+            return try EditStep.turn(turn).processed(bitmap)
         }
     }
 }

@@ -34,22 +34,20 @@ extension ImageProcessors {
 
         /// The size of the square around the circle.
         public func outputSize(for size: PixelSize) -> PixelSize {
-            let side = min(size.width, size.height)
-            return PixelSize(width: side, height: side)
+            Self.square.outputSize(for: size)
         }
 
         /// Crops an image to the circle.
         public func process(
             _ bitmap: Bitmap, context: ProcessingContext
         ) throws(ProcessingError) -> Bitmap {
-            let square = outputSize(for: bitmap.size)
-            let target = TargetSize(width: square.width, height: square.height, fit: .cover)
-            let picture = try ProcessingError.mapping { () throws(MediaError) in
-                try bitmap.cropped(toCover: target)
-            }
-            let corners = RoundedCorners(radius: Double(square.width) / 2, border: border)
-            return try corners.process(picture, context: context)
+            let picture = try Self.square.processed(bitmap)
+            let radius = Double(picture.size.width) / 2
+            return try RoundedCorners(radius: radius, border: border).process(
+                picture, context: context)
         }
+
+        private static let square = EditStep.crop(.ratio(1, 1), .center)
     }
 
     /// Rounds the corners of images, with anti-aliased edges.

@@ -59,7 +59,7 @@ import Testing
         let (edit, picture) = (Self.edits[number], try Self.picture())
         let sequence = try await FrameSequence(still: picture).edited(edit)
         let wanted = try await sequence.frame(at: .zero).bitmap
-        let edited = try edit.applied(to: picture, limits: .local)
+        let edited = try picture.edited(edit)
         #expect(edited == wanted)
         #expect((edited == picture) == (number == 0))
         if !edit.shape.trimsBars {
@@ -74,7 +74,7 @@ import Testing
         let edit = Self.edit {
             $0.overlays = [.picture(PictureOverlay(mark, gravity: .southEast))]
         }
-        let edited = try edit.applied(to: try Self.picture(), limits: .local)
+        let edited = try Self.picture().edited(edit)
         #expect(edited[63, 47] == SIMD4(250, 0, 0, 255))
     }
 
@@ -83,7 +83,7 @@ import Testing
             $0.shape.crop = .rect(PixelRect(x: 64, y: 0, width: 20, height: 11))
         }
         #expect(throws: MediaError.self) {
-            try edit.applied(to: Self.picture(), limits: .local)
+            try Self.picture().edited(edit)
         }
     }
 }

@@ -184,10 +184,10 @@ extension `Edited sequences` {
         var media = PlanarMedia(size: PixelSize(width: 64, height: 32))
         media.watch = watch
         let edit = ClipEdit(
-            crossfade: .seconds(1), size: TargetSize(width: 30, height: 32, fit: .cover))
+            crossfade: .seconds(1), size: TargetSize(width: 32, height: 32, fit: .cover))
         let edited = try await FrameSequence(media).edited(edit)
         let frames = try Self.rest(edited.makeReader(ReaderOptions(planes: true)))
-        #expect(frames.allSatisfy { $0.planes?.size == PixelSize(width: 30, height: 32) })
+        #expect(frames.allSatisfy { $0.planes?.size == PixelSize(width: 32, height: 32) })
         #expect(watch.count == 0)
         let plain = try Self.rest(edited.makeReader(ReaderOptions()))
         #expect(frames.map(\.bitmap) == plain.map(\.bitmap))

@@ -95,7 +95,9 @@ import Testing
             let isLit = (100..<117).contains(frame)
             return (5..<49).contains(y) || isLit ? SIMD4(150, 150, 150, 255) : SIMD4(0, 0, 0, 255)
         }
-        let shaped = try await FrameSequence(media).shaped(PictureShape(trimsBars: true))
+        var edit = ClipEdit()
+        edit.shape.trimsBars = true
+        let shaped = try await FrameSequence(media).edited(edit)
         #expect(shaped.info.size == media.info.size)
         #expect(media.decoded.all.count >= 12)
         #expect((media.decoded.all.min() ?? 200) < 20)

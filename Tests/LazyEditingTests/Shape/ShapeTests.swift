@@ -10,18 +10,18 @@ import Testing
 
     @Test(
         arguments: [
-            (.rect(PixelRect(x: 3, y: 4, width: 10, height: 10)), (0.5, 0.5), "10x10+3+4"),
-            (.rect(PixelRect(x: 35, y: 4, width: 10, height: 100)), (0.5, 0.5), "5x26+35+4"),
-            (.size(PixelSize(width: 10, height: 10)), (0.5, 0.5), "10x10+15+10"),
-            (.size(PixelSize(width: 10, height: 10)), (1, 0), "10x10+30+0"),
-            (.size(PixelSize(width: 100, height: 10)), (0.5, 1), "40x10+0+20"),
-            (.ratio(1, 1), (0.5, 0.5), "30x30+5+0"), (.ratio(16, 9), (0.5, 0.5), "40x23+0+3"),
-            (.ratio(1_000_000, 1), (0.5, 0.5), "40x1+0+14"),
-        ] as [(CropRegion, (Double, Double), String)])
+            (.rect(PixelRect(x: 3, y: 4, width: 10, height: 10)), .center, "10x10+3+4"),
+            (.rect(PixelRect(x: 35, y: 4, width: 10, height: 100)), .center, "5x26+35+4"),
+            (.size(PixelSize(width: 10, height: 10)), .center, "10x10+15+10"),
+            (.size(PixelSize(width: 10, height: 10)), .northEast, "10x10+30+0"),
+            (.size(PixelSize(width: 100, height: 10)), .south, "40x10+0+20"),
+            (.ratio(1, 1), .center, "30x30+5+0"), (.ratio(16, 9), .center, "40x23+0+3"),
+            (.ratio(1_000_000, 1), .center, "40x1+0+14"),
+        ] as [(CropRegion, Gravity, String)])
     func `a crop is a part of the picture`(
-        region: CropRegion, focus: (Double, Double), part: String
+        region: CropRegion, gravity: Gravity, part: String
     ) throws {
-        #expect(try region.part(of: Self.whole, focus: focus).description == part)
+        #expect(try region.part(of: Self.whole, gravity).description == part)
     }
 
     @Test func `a crop outside of the picture is an error`() {
@@ -81,7 +81,9 @@ import Testing
     func `a shaped frame is the same by seek and in sequence, and small frames match`(
         shape: PictureShape
     ) async throws {
-        let shaped = try await Clips.open("small.mp4").shaped(shape)
+        var edit = ClipEdit()
+        edit.shape = shape
+        let shaped = try await Clips.open("small.mp4").edited(edit)
         var frames: [Frame] = []
         for try await frame in shaped.frames() { frames.append(frame) }
         for index in [7, 0, 20] {
@@ -95,10 +97,8 @@ import Testing
 
     @Test func `an even crop keeps planes, so that video is not converted twice`() throws {
         let source = try Clips.open("small.mp4")
-        let shape = PictureShape(crop: .rect(PixelRect(x: 8, y: 4, width: 64, height: 32)))
         let part = PixelRect(x: 8, y: 4, width: 64, height: 32)
-        let media = try ShapedMedia(
-            source.media, shape, part: part, focus: (0.5, 0.5), limits: .local)
+        let media = CroppedMedia(source.media, to: part)
         let reader = try media.makeReader(ReaderOptions(planes: true))
         let frame = try #require(try reader.nextFrame())
         #expect(frame.planes?.size == PixelSize(width: 64, height: 32))
@@ -112,8 +112,8 @@ import Testing
     }
 
     @Test func `padding at another size keeps the ratio of picture and border`() async throws {
-        let padded = try Clips.open("small.mp4").padded(
-            Padding(.size(PixelSize(width: 320, height: 96)), color: .white))
+        let padded = try Clips.open("small.mp4").applying(
+            .pad(Padding(.size(PixelSize(width: 320, height: 96)), color: .white)))
         #expect(padded.info.size == PixelSize(width: 320, height: 96))
         let small = try await padded.frame(0, size: TargetSize(width: 160)).bitmap
         #expect(small.size == PixelSize(width: 160, height: 48))

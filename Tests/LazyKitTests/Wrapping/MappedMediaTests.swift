@@ -27,19 +27,21 @@ import Testing
         Wrapper(type: "SizedMedia") { $0.decoded(at: TargetSize(width: 20)) },
         Wrapper(type: "RenderedMedia") { $0.rendered(color: .source) },
         Wrapper(type: "FramedMedia") {
-            try $0.framed(TargetSize(width: 24, height: 24, fit: .cover))
+            try await $0.edited(ClipEdit(size: TargetSize(width: 24, height: 24, fit: .cover)))
         },
         Wrapper(type: "EditedMedia", hasOwnIndex: true, keepsLastFrame: false) {
             try await $0.edited(ClipEdit(segments: [.milliseconds(200) ..< .milliseconds(750)]))
         },
-        Wrapper(type: "ShapedMedia", carriesPlanes: false) {
-            try await $0.shaped(PictureShape(rotation: 90))
+        Wrapper(type: "TurnedMedia", carriesPlanes: false) {
+            try $0.applying(.turn(Turn(degrees: 90)))
         },
-        Wrapper(type: "ShapedMedia") {
+        Wrapper(type: "CroppedMedia") {
             let part = PixelRect(x: 2, y: 2, width: 8, height: 8)
-            return try await $0.shaped(PictureShape(crop: .rect(part)))
+            return try $0.applying(.crop(.rect(part), .center))
         },
-        Wrapper(type: "PaddedMedia", carriesPlanes: false) { try $0.padded(Padding(.border(3))) },
+        Wrapper(type: "PaddedMedia", carriesPlanes: false) {
+            try $0.applying(.pad(Padding(.border(3))))
+        },
         Wrapper(type: "MattedMedia") { sequence in
             sequence.wrapped { MattedMedia(base: $0, color: .white) }
         },
@@ -47,7 +49,7 @@ import Testing
             let dot = try Bitmap(size: PixelSize(width: 2, height: 2), isOpaque: true) { rows in
                 for place in rows.indices { rows[place] = 255 }
             }
-            return $0.overlaid([.picture(PictureOverlay(dot))])
+            return try $0.applying(.overlay([.picture(PictureOverlay(dot))]))
         },
         Wrapper(type: "UnditheredMedia", carriesPlanes: false, keepsLastFrame: false) {
             $0.undithered(strength: 1)

@@ -107,8 +107,7 @@ struct ExportOptions: ParsableArguments {
         return ExportPlan(
             format: format,
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
-            selection: selection, edit: edit, target: try size.target(),
-            pattern: pattern,
+            selection: selection, edit: edit, pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
             encoding: EncodingOptions(quality: quality),
             jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount,

@@ -72,9 +72,12 @@ struct PlayCommand: AsyncParsableCommand {
                 }
                 (reading.color, reading.samples) = (.source, .sixteen)
             }
-            let plan = try export.plan(
-                frames: frames, inputs: inputs, range: range,
-                edit: try edits.edit(gravity.place(of: edits), self.reading.limits.choice))
+            let target = try export.size.target()
+            var edit = try edits.edit(
+                gravity.place(of: edits),
+                self.reading.limits.choice)
+            edit.size = target
+            let plan = try export.plan(frames: frames, inputs: inputs, range: range, edit: edit)
             try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
                 .run()
         } else {

@@ -87,11 +87,11 @@ extension PosterCommand {
         if let side = xdgThumbnail?.side {
             target = TargetSize(width: side, height: side, fit: .scaleDown)
         }
+        var edit = try edits.edit(frame.gravity, options.limits.limits.choice)
+        edit.size = target
         return PosterJob(
-            output: destination.output, format: destination.format, choice: at, target: target,
-            gravity: frame.gravity ?? .center,
-            edit: try edits.edit(frame.gravity, options.limits.limits.choice),
-            fallback: try fallback.map(Self.fallback),
+            output: destination.output, format: destination.format, choice: at,
+            edit: edit, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(
                 quality: encoding.quality, effort: encoding.effort,
                 background: transparency.background),

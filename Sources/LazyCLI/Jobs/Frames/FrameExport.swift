@@ -17,10 +17,10 @@ final class FrameExport: Sendable {
     // Read once: a path is split for them.
     private let (inputName, inputExtension): (String, String)
 
-    /// Prepares the export of a sequence; with the times of its frames, `index`, only selected ones are decoded.
+    /// Prepares the export of an edited sequence; with the times of its frames, `index`, only selected ones are decoded.
     init(
         _ plan: ExportPlan, _ input: Input, _ sequence: FrameSequence, index: FrameIndex? = nil,
-        overlays: [Overlay] = [], isQuiet: Bool
+        isQuiet: Bool
     ) throws(CommandFailure) {
         self.plan = plan
         self.input = input
@@ -28,14 +28,10 @@ final class FrameExport: Sendable {
         inputName = input.address.name
         inputExtension = input.address.fileExtension
         do throws(MediaError) {
-            var framed = sequence
-            if let target = plan.target { framed = try framed.framed(target) }
-            if let padding = plan.edit.padding { framed = try framed.padded(padding) }
-            framed = framed.overlaid(overlays)
-            let (media, options) = (framed, plan.readerOptions(sequence))
+            let options = plan.readerOptions(sequence)
             frames = SharedFrames(
                 try SelectedFrames(plan.selection, index: index, limits: sequence.limits) {
-                    () throws(MediaError) in try media.makeReader(options)
+                    () throws(MediaError) in try sequence.makeReader(options)
                 })
         } catch {
             throw input.failure(error)

@@ -17,7 +17,6 @@ struct ExportPlan: Sendable {
     var selection: FrameSelection
     /// What is done to pictures; it keeps all frames.
     var edit: ClipEdit = ClipEdit()
-    var target: TargetSize?
     var pattern: NamePattern
     var startNumber: Int
     var overwrite: OverwritePolicy

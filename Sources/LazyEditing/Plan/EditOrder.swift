@@ -1,0 +1,31 @@
+package import LazyMedia
+
+extension ClipEdit {
+    /// The steps of the edit in the order in which they are applied: the one list that says it.
+    ///
+    /// Everything that edits runs it: sequences (`FrameSequence.edited`), posters
+    /// (`FrameSequence.poster(_:_:)`), single pictures (`Bitmap.edited`) and sizes (`pictureSize`).
+    /// Overlays come before the cut, so that they show the times of the source.
+    package var steps: [EditStep] {
+        let turn = Turn(
+            degrees: shape.rotation, isMirrored: shape.isMirrored, isFlipped: shape.isFlipped)
+        let steps: [EditStep?] = [
+            shape.trimsBars ? .trim(inside: nil) : nil,
+            shape.crop.map { .crop($0, gravity) },
+            turn.isIdentity ? nil : .turn(turn),
+            size.map { .fit($0, gravity) },
+            padding.map { .pad($0) },
+            overlays.isEmpty ? nil : .overlay(overlays),
+            keepsAllFrames ? nil : .cut(self, nil),
+            matte.map { .matte($0) },
+        ]
+        return steps.compactMap(\.self)
+    }
+
+    /// The size of a picture after the edit; bars are not known, so that they count.
+    package func pictureSize(of source: PixelSize) throws(MediaError) -> PixelSize {
+        var size = source
+        for step in steps { size = try step.size(of: size) }
+        return size
+    }
+}

@@ -1,0 +1,59 @@
+public import LazyMedia
+
+extension FrameSequence {
+    /// The sequence with an edit applied.
+    ///
+    /// Random access is exact: frame `i` is the same whether it was sought or reached in sequence. An
+    /// edit that drops or reorders frames needs the timing of every frame, which reads a video's
+    /// packets once; a smart gravity decodes a few small frames, and looking for black bars 24 frames;
+    /// subtitles of a track are read from its beginning to its end. Keeps the type and the loop count.
+    /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
+    public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
+        try await applying(edit.steps, of: edit)
+    }
+
+    /// A poster as an edit shows it, and what of its overlays is not drawn.
+    ///
+    /// It is chosen from pictures that are cropped and turned, and not yet scaled, padded or drawn on. A
+    /// smart gravity of the size looks at the poster alone.
+    package func poster(
+        _ choice: PosterChoice, _ edit: ClipEdit
+    ) async throws(MediaError) -> (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning]) {
+        let sequence = try await applying(edit.steps.filter(\.precedesScaling), of: edit)
+        if let size = edit.size { try limits.check(canvas: sequence.decodedSize(size)) }
+        let poster = try await sequence.poster(choice, size: edit.size)
+        var later: [EditStep] = []
+        for step in edit.steps where !step.precedesScaling {
+            // What is left to settle is decided by the poster.
+            if case .overlay(let overlays) = step {
+                later.append(.overlay(try await reading(overlays)))
+            } else {
+                later.append(step)
+            }
+        }
+        let steps = later
+        return try await cancellable { (flag) throws(MediaError) in
+            let options = ReaderOptions(limits: limits, cancellation: flag)
+            var (bitmap, warnings): (Bitmap, [MediaWarning]) = (poster.bitmap, [])
+            for step in steps {
+                bitmap = try step.applied(to: bitmap, limits: limits) {
+                    (overlays, bitmap) throws(MediaError) in
+                    let painter = OverlayPainter(overlays, for: bitmap.size, of: media, options)
+                    defer { warnings = painter.warnings }
+                    return try painter.paint(bitmap, poster.timing)
+                }
+            }
+            return (poster, bitmap, warnings)
+        }
+    }
+
+    private func applying(
+        _ steps: [EditStep], of edit: ClipEdit
+    ) async throws(MediaError) -> FrameSequence {
+        var sequence = self
+        for step in steps {
+            sequence = try sequence.applying(try await step.settled(for: sequence, of: edit))
+        }
+        return sequence
+    }
+}
