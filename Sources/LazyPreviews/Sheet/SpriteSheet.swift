@@ -1,5 +1,5 @@
 internal import LazyBase
-internal import LazyEditing
+public import LazyEditing
 public import LazyMedia
 
 /// Many small pictures of a clip on a few large ones, for the previews of a player's timeline.
@@ -15,6 +15,8 @@ public import LazyMedia
 public struct SpriteSheet: Sendable {
     /// The layout.
     public var layout: SheetLayout
+    /// What is done to the clip; the layout has the size of its pictures, and the gravity.
+    public var edit = ClipEdit()
     /// The type of the pages, a still format.
     public var type: MediaType
     /// The options for encoding pages; the default quality is 75.
@@ -49,18 +51,29 @@ public struct SpriteSheet: Sendable {
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (plan: SheetPlan, timings: FrameIndex) {
-        let timings = try await sequence.frameIndex()
+        let (plan, timings, _) = try await prepared(sequence)
+        return (plan, timings)
+    }
+
+    /// The tiles of a sheet before any is decoded.
+    package typealias Prepared = (plan: SheetPlan, timings: FrameIndex, tiles: FrameSequence)
+
+    /// Edits a sequence and lays out its tiles, to `run` them.
+    package func prepared(_ sequence: FrameSequence) async throws(MediaError) -> Prepared {
+        var edit = edit
+        (edit.size, edit.gravity) = (layout.tile, layout.gravity)
+        let tiles = try await sequence.edited(edit)
+        let timings = try await tiles.frameIndex()
         guard timings.count > 0 else {
             throw MediaError(.notFound, "The sequence has no frame.")
         }
         guard let traits = encoders.traits(for: type), !traits.canAnimate else {
             throw MediaError(.notWritable, "A sprite sheet is not written as \(type.name).")
         }
-        let size = layout.tile.finalSize(of: sequence.info.size)
         let plan = try SheetPlan(
-            layout, timings: timings, tileSize: size, mostSide: traits.longestSide,
+            layout, timings: timings, tileSize: tiles.info.size, mostSide: traits.longestSide,
             showsFrames: sequence.info.type.family == .animation)
-        return (plan, timings)
+        return (plan, timings, tiles)
     }
 
     /// Makes the pages one after the other; only the current one is in memory.
@@ -72,10 +85,16 @@ public struct SpriteSheet: Sendable {
         _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Report {
-        let (plan, timings) = try await plan(for: sequence)
+        try await run(try await prepared(sequence), progress: progress, to: write)
+    }
+
+    /// Makes the pages of tiles that are prepared.
+    package func run(
+        _ prepared: Prepared, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Report {
+        let (plan, timings, tiles) = prepared
         let encoder = try makeEncoder()
-        let edit = ClipEdit(size: layout.tile, gravity: layout.gravity)
-        let tiles = try await sequence.edited(edit)
         let readers = SheetReaders(
             tiles, runs: SheetReaders.Run.runs(of: plan.tiles, timings),
             isQuick: layout.precision != .exact, threads: options.threads)
@@ -93,7 +112,7 @@ public struct SpriteSheet: Sendable {
         }
         return Report(
             plan: plan, timings: timings, byteCounts: byteCounts,
-            warnings: sequence.info.warnings + Self.warnings(readers))
+            warnings: tiles.info.warnings + Self.warnings(readers))
     }
 
     private func makeEncoder() throws(MediaError) -> any MediaEncoding {

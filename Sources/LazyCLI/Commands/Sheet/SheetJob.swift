@@ -14,7 +14,7 @@ struct SheetJob: MediaJob {
     var output: String?
     let format: OutputFormat?
     let layout: SheetLayout
-    /// What is done to pictures before they become tiles.
+    /// What is done to the tiles' pictures; the layout has their size.
     var edit = ClipEdit()
     /// Whether the first page begins with what the file is.
     var hasHeader = false
@@ -54,16 +54,16 @@ struct SheetJob: MediaJob {
         let pages: SheetPages
         let report: SpriteSheet.Report
         do throws(MediaError) {
-            let sequence = try await opened.sequence.edited(edit.named(input.address.name))
+            sheet.edit = edit.named(input.address.name)
             if hasHeader {
                 sheet.layout.header = Reports.header(
                     try await opened.sequence.detailedInfo(), input.address.fileName,
                     opened.byteCount)
             }
             let made = sheet
-            let count = try await made.plan(for: sequence).plan.pages.count
-            pages = try SheetPages(file, count: count, overwrite)
-            report = try await made.run(sequence, progress: progress) {
+            let prepared = try await made.prepared(opened.sequence)
+            pages = try SheetPages(file, count: prepared.plan.pages.count, overwrite)
+            report = try await made.run(prepared, progress: progress) {
                 (page, bytes) throws(MediaError) in try pages.write(page, bytes)
             }
         } catch {
