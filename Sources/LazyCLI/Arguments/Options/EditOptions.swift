@@ -114,18 +114,20 @@ enum FlipWay: String, CaseIterable {
     case horizontal, vertical, both
 }
 
-/// The place of a crop, for commands that have no size.
+/// The place of a crop, for commands that have no size of their own.
 struct CropGravityOptions: ParsableArguments {
     @Option(
         help: .init(
-            "The part that --crop keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+            "The part that a crop keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
             valueName: "place"),
         completion: .list(Gravity.words), transform: Arguments.gravity)
     var gravity: Gravity?
 
     /// The place; throws if nothing is cropped by it.
-    func place(of edits: EditOptions) throws(CommandFailure) -> Gravity? {
-        guard gravity != nil, !edits.cropsByGravity else { return gravity }
+    ///
+    /// `isCovering` says that a size is covered.
+    func place(of edits: EditOptions, isCovering: Bool = false) throws(CommandFailure) -> Gravity? {
+        guard gravity != nil, !edits.cropsByGravity, !isCovering else { return gravity }
         throw .usage(
             "--gravity needs cropping, and nothing is cropped.",
             hint: "Add --crop with a size or a ratio.")

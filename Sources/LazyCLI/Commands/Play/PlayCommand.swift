@@ -74,7 +74,7 @@ struct PlayCommand: AsyncParsableCommand {
             }
             let target = try export.size.target()
             var edit = try edits.edit(
-                gravity.place(of: edits),
+                gravity.place(of: edits, isCovering: target?.fit == .cover),
                 self.reading.limits.choice)
             edit.size = target
             let plan = try export.plan(frames: frames, inputs: inputs, range: range, edit: edit)
