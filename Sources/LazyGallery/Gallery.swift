@@ -50,10 +50,10 @@ public struct Gallery: Sendable {
     }
 
     /// The most bytes that a visit of the pointer loads: the moving preview and the sprite sheet.
-    public static let mostHoverBytes = mostPreviewBytes + mostSheetBytes
+    public static let maxHoverBytes = maxPreviewBytes + maxSheetBytes
 
-    static let mostPreviewBytes = 32_000
-    static let mostSheetBytes = 28_000
+    static let maxPreviewBytes = 32_000
+    static let maxSheetBytes = 28_000
     /// The boxes that posters fit in, for one and two pixels of the screen to one of the page.
     static let posterBoxes = [(width: 320, height: 240), (width: 640, height: 480)]
 

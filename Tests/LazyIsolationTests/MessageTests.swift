@@ -157,7 +157,7 @@ import Testing
     func `Subtitles may be longer than other texts, within their bounds`() throws {
         let long = SubtitleTrack(header: String(repeating: "[Ä]", count: 40_000), lines: [])
         #expect(try parse(bytes(long), as: SubtitleTrack.self) == long)
-        let text = String(repeating: "a", count: SubtitleTrack.mostBytes / 2)
+        let text = String(repeating: "a", count: SubtitleTrack.maxBytes / 2)
         let lines = [SubtitleTrack.Line](
             repeating: .init(start: 0, duration: 1, text: text), count: 2)
         let most = SubtitleTrack(header: "", lines: lines)

@@ -148,9 +148,9 @@ import Testing
 
     @Test func `more bytes than are wanted end the work`() async throws {
         let error = await #expect(throws: MediaError.self) {
-            _ = try await Self.convert(Self.source(), to: .apng) { $0.mostBytes = 100 }
+            _ = try await Self.convert(Self.source(), to: .apng) { $0.maxBytes = 100 }
         }
-        #expect(error?.excess?.limit == "mostBytes")
+        #expect(error?.excess?.limit == "maxBytes")
     }
 
     @Test func `only the first frame is taken on demand`() async throws {

@@ -59,7 +59,7 @@ package final class TemporaryFile: Sendable {
     }
 
     /// The size that a file of this process may have; who writes more is killed (`RLIMIT_FSIZE`).
-    package static var mostBytes: Int {
+    package static var maxBytes: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
             return .max

@@ -16,7 +16,7 @@ package enum ConcurrentMap {
         _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Int, Item) async -> Output,
         didEnd: (Int, Output) throws(Handler) -> Void
     ) async throws(Failure<Handler>) -> Bool {
-        let pool = BlockingPool(width: max(1, min(jobs, items.count, BlockingPool.mostBlocked)))
+        let pool = BlockingPool(width: max(1, min(jobs, items.count, BlockingPool.maxBlocked)))
         do throws(SystemError) { try pool.requireThread() } catch { throw .noThread(error) }
         var failure: Handler?
         await withTaskGroup(of: (Int, Output).self) { group in
@@ -44,5 +44,5 @@ package enum ConcurrentMap {
 
 extension BlockingPool {
     /// The most threads of a pool whose work waits for disks and servers as well as for cores.
-    package static let mostBlocked = 4 * max(2, coreCount)
+    package static let maxBlocked = 4 * max(2, coreCount)
 }

@@ -56,7 +56,7 @@ package final class FileDescriptor: Sendable {
         var rest = parts[...]
         var place = offset
         while !rest.isEmpty {
-            let vectors = rest.prefix(Self.mostParts).map { part in
+            let vectors = rest.prefix(Self.maxParts).map { part in
                 iovec(
                     iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress),
                     iov_len: part.count)
@@ -76,7 +76,7 @@ package final class FileDescriptor: Sendable {
     }
 
     /// The number of buffers that Linux accepts in one call (`IOV_MAX`).
-    private static let mostParts = 1024
+    private static let maxParts = 1024
 
     /// Changes the size of the file.
     package func truncate(to size: Int) throws(SystemError) {

@@ -3,7 +3,7 @@ internal import LazyMedia
 /// Adds up sizes and times of the parts of joined media.
 struct JoinedPlan {
     /// Clips that stay open; the others, and all pictures, are opened anew.
-    private static let mostKept = 64
+    private static let maxKept = 64
 
     private(set) var pieces: [JoinedMedia.Piece] = []
     private(set) var timings: [FrameTiming] = []
@@ -27,7 +27,7 @@ struct JoinedPlan {
         guard index.count > 0 else { throw MediaError(.malformed, "The file has no frame.") }
         try limits.check(frames: timings.count + index.count)
         try limits.check(entries: timings.count + index.count)
-        let isClip = index.count > 1 && kept < Self.mostKept
+        let isClip = index.count > 1 && kept < Self.maxKept
         if isClip { kept += 1 }
         pieces.append(.init(part: part, start: timings.count, kept: isClip ? sequence : nil))
         note(sequence.info, part.name)

@@ -26,7 +26,7 @@ package struct EditPlan: Hashable, Sendable {
     package private(set) var base: Rational
 
     /// The most steps of a result, so that sums of lengths do not overflow.
-    private static let mostSteps: Int64 = 1 << 60
+    private static let maxSteps: Int64 = 1 << 60
 
     /// Plans an edit of a source.
     ///
@@ -167,7 +167,7 @@ package struct EditPlan: Hashable, Sendable {
 
     /// Throws if the sum of the lengths overflows.
     private func checkLength() throws(MediaError) {
-        var rest = Self.mostSteps
+        var rest = Self.maxSteps
         for entry in entries {
             guard entry.length <= rest else {
                 throw MediaError(.notWritable, "The result would play for too long.")

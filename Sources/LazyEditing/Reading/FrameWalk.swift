@@ -32,7 +32,7 @@ final class FrameWalk {
         _ number: Int, ahead: some Sequence<Int>
     ) throws(MediaError) -> Frame? {
         if let last, last.index == number { return last }
-        let ahead = ahead.prefix(Self.mostSteps)
+        let ahead = ahead.prefix(Self.maxSteps)
         if let frame = try kept.take(number) { return hand(frame) }
         kept = KeptFrames()
         if let last, number < last.index {
@@ -48,22 +48,22 @@ final class FrameWalk {
         // A backward run is decoded as a whole.
         guard number > last?.index ?? -1 else { return try frame(number, ahead: ahead) != nil }
         kept = KeptFrames()
-        if number > announced { try announce(ahead.prefix(Self.mostSteps)) }
+        if number > announced { try announce(ahead.prefix(Self.maxSteps)) }
         let reader = try open()
         try reader.seek(toIndex: number)
         return try reader.nextFrame { _ in false } != nil
     }
 
     /// The most numbers that are looked at ahead; they repeat while a frame is shown, for as long as a file says.
-    private static let mostSteps = 10_000
+    private static let maxSteps = 10_000
     /// The most frames that are announced at once.
-    private static let mostAnnounced = 1000
+    private static let maxAnnounced = 1000
 
     /// Announces the next frames as far as they go forwards.
     private func announce(_ ahead: some Sequence<Int>) throws(MediaError) {
         var run: [Int] = []
         for next in ahead where next != run.last {
-            guard run.count < Self.mostAnnounced, next > run.last ?? -1 else { break }
+            guard run.count < Self.maxAnnounced, next > run.last ?? -1 else { break }
             run.append(next)
         }
         guard let first = run.first, let last = run.last else { return }

@@ -12,7 +12,7 @@ struct KeptFrames: ~Copyable {
     }
     private var frames: [Int: Frame] = [:]
     private var places: [Int: Place] = [:]
-    private var spool = Spool(mostInMemory: 0)
+    private var spool = Spool(maxInMemory: 0)
 
     /// Buffers a frame; throws if the temporary folder is full.
     mutating func put(_ frame: Frame, inMemory: Bool) throws(MediaError) {

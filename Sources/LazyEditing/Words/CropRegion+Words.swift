@@ -48,7 +48,7 @@ extension Padding.Extent: LosslessStringConvertible {
 
 /// The numbers in the words of edits, none of which is larger than a picture can be.
 enum EditNumbers {
-    private static let mostSide = 1 << 24
+    private static let maxSide = 1 << 24
 
     /// The numbers between marks; nil for anything else.
     static func read(_ text: Substring, between mark: Character) -> [Int]? {
@@ -56,7 +56,7 @@ enum EditNumbers {
             part.allSatisfy { $0.isASCII && $0.isNumber } ? Int(part) : nil
         }
         let numbers = parts.compactMap(\.self)
-        return numbers.count == parts.count && numbers.allSatisfy { $0 <= mostSide }
+        return numbers.count == parts.count && numbers.allSatisfy { $0 <= maxSide }
             ? numbers : nil
     }
 }

@@ -32,7 +32,7 @@ struct HoverFiles: Sendable {
     ) async throws(MediaError) -> Bool {
         var thumbnail = AnimatedThumbnail(
             edit: ClipEdit(size: TargetSize(width: 240, height: 180, fit: .scaleDown)),
-            length: .seconds(2), pieces: 2, maxBytes: Gallery.mostPreviewBytes)
+            length: .seconds(2), pieces: 2, maxBytes: Gallery.maxPreviewBytes)
         thumbnail.keepsFlatArt = false
         thumbnail.encoding.threads = 1
         let progress = progress
@@ -50,7 +50,7 @@ struct HoverFiles: Sendable {
     }
 
     /// The tiles of a sheet at most.
-    private static let mostTiles = 20
+    private static let maxTiles = 20
 
     private func writeSheet(
         _ sequence: FrameSequence, to folder: ItemFolder
@@ -58,7 +58,7 @@ struct HoverFiles: Sendable {
         let frames = try await sequence.frameIndex().count
         for (width, quality) in [(160, 50.0), (160, 25), (112, 25), (80, 10)] {
             let layout = SheetLayout(
-                count: max(1, min(Self.mostTiles, frames)), columns: 5,
+                count: max(1, min(Self.maxTiles, frames)), columns: 5,
                 tile: TargetSize(width: width, height: width * 3 / 4, fit: .scaleDown))
             let sheet = SpriteSheet(
                 layout, as: .webp, options: EncodingOptions(quality: quality, threads: 1),
@@ -67,7 +67,7 @@ struct HoverFiles: Sendable {
             let report = try await sheet.run(sequence) { (_, piece) in bytes.append(piece) }
             guard report.plan.pages.count == 1 else { return nil }
             let all = bytes.all
-            guard all.count <= Gallery.mostSheetBytes else { continue }
+            guard all.count <= Gallery.maxSheetBytes else { continue }
             try folder.write(all, to: Self.sheetName)
             return GalleryItem.Sheet(
                 count: report.plan.tiles.count, columns: report.plan.columns)

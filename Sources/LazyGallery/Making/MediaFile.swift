@@ -43,7 +43,7 @@ struct MediaFile: Sendable {
     }
 
     /// The longest side of a conversion.
-    private static let mostSide = 1920
+    private static let maxSide = 1920
 
     private func convert(
         _ sequence: FrameSequence, from original: FrameSequence, to type: MediaType,
@@ -52,8 +52,8 @@ struct MediaFile: Sendable {
     ) async throws(MediaError) -> Made {
         let size = sequence.info.size
         var edit = ClipEdit()
-        if max(size.width, size.height) > Self.mostSide {
-            edit.size = TargetSize(width: Self.mostSide, height: Self.mostSide, fit: .scaleDown)
+        if max(size.width, size.height) > Self.maxSide {
+            edit.size = TargetSize(width: Self.maxSide, height: Self.maxSide, fit: .scaleDown)
         }
         let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
         do throws(MediaError) {

@@ -102,7 +102,7 @@ final class RequestedBytes: ByteSource {
         guard offset >= 0, offset < count, !buffer.isEmpty else { return 0 }
         guard let current = ByteRequests.channels.current else { throw .cancelled }
         let bytes = try current.bytes(
-            min(buffer.count, count - offset, Channel.mostBytes), at: offset)
+            min(buffer.count, count - offset, Channel.maxBytes), at: offset)
         guard bytes.count <= buffer.count else { return 0 }
         buffer.copyBytes(from: bytes)
         return bytes.count

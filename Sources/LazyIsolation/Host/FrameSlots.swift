@@ -19,13 +19,13 @@ final class FrameSlots: Sendable {
     }
 
     /// Large frames get few slots.
-    private static let mostBytes = 64 << 20
+    private static let maxBytes = 64 << 20
 
     init(size: PixelSize, layout: SlotLayout, _ options: ReaderOptions) throws(MediaError) {
         self.size = size
         self.layout = layout
         let wanted = options.isSingleFrame ? 2 : options.lendsPixels ? 8 : 4
-        count = max(2, min(wanted, Self.mostBytes / layout.byteCount))
+        count = max(2, min(wanted, Self.maxBytes / layout.byteCount))
         (memory, file) = try SharedMemory.make(byteCount: layout.byteCount * count)
         state = Locked(State(granted: Set((0..<count).map { UInt8($0) })))
     }

@@ -68,12 +68,12 @@ extension IsolatedMedia {
     func subtitleTrack(
         _ choice: SubtitleChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack {
-        let fontBytes = min(limits.fontBytes ?? Self.mostFontBytes, Self.mostFontBytes)
+        let fontBytes = min(limits.fontBytes ?? Self.maxFontBytes, Self.maxFontBytes)
         return try exchanging(.subtitles(choice), nil, cancellation) {
             (exchange) throws(MediaError) in
             // Text, fonts, and the numbers of each line.
             let most =
-                SubtitleTrack.mostBytes + fontBytes + 24 * SubtitleTrack.mostLines + (1 << 20)
+                SubtitleTrack.maxBytes + fontBytes + 24 * SubtitleTrack.maxLines + (1 << 20)
             switch try exchange.answer(atMost: most) {
             case .subtitles(let track):
                 guard track.fonts.reduce(0, { $0 + $1.bytes.count }) <= fontBytes else {
@@ -86,7 +86,7 @@ extension IsolatedMedia {
         }
     }
 
-    private static let mostFontBytes = 1 << 28
+    private static let maxFontBytes = 1 << 28
 }
 
 extension Exchange {

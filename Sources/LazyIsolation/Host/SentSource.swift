@@ -12,7 +12,7 @@ struct SentSource {
     let descriptor: CInt?
     private let copy: FileDescriptor?
 
-    private static let mostCopied = 64 << 20
+    private static let maxCopied = 64 << 20
 
     init(_ bytes: any ByteSource, _ type: MediaType) throws(MediaError) {
         var kind = SourceDescription.Kind.ranges
@@ -20,7 +20,7 @@ struct SentSource {
         var descriptor: CInt?
         if let file = bytes as? FileBytes, let open = file.openFile {
             (kind, descriptor) = (.file, open)
-        } else if !bytes.isRemote, bytes.count <= Self.mostCopied {
+        } else if !bytes.isRemote, bytes.count <= Self.maxCopied {
             let whole = try bytes.contiguous()
             do throws(SystemError) {
                 copy = try whole.withBytes { (bytes) throws(SystemError) in

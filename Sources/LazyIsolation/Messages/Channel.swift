@@ -8,9 +8,9 @@ internal import LazyBase
 /// reading and one writing thread at a time.
 final class Channel: Sendable {
     /// The most bytes of the source in one message.
-    static let mostBytes = 1 << 16
-    private static let packetBytes = mostBytes + 256
-    private static let mostDescriptors = 2
+    static let maxBytes = 1 << 16
+    private static let packetBytes = maxBytes + 256
+    private static let maxDescriptors = 2
 
     let descriptor: CInt
 
@@ -83,14 +83,14 @@ final class Channel: Sendable {
 
     /// True for the last part.
     private func receivePart(
-        into message: inout Packet, _ most: Int, _ mostDescriptors: Int
+        into message: inout Packet, _ most: Int, _ maxDescriptors: Int
     ) throws(ChannelError) -> Bool {
-        var numbers = [CInt](repeating: 0, count: Self.mostDescriptors)
+        var numbers = [CInt](repeating: 0, count: Self.maxDescriptors)
         var count: CInt = 0
         var got = 0
         let packet = [UInt8](unsafeUninitializedCapacity: Self.packetBytes) { buffer, filled in
             got = wall_receive(
-                descriptor, buffer.baseAddress, buffer.count, &numbers, CInt(mostDescriptors),
+                descriptor, buffer.baseAddress, buffer.count, &numbers, CInt(maxDescriptors),
                 &count)
             filled = max(0, got)
         }
@@ -99,7 +99,7 @@ final class Channel: Sendable {
         guard got >= 0 else { throw ChannelError(receiving: error) }
         guard let more = packet.first else { throw .closed }
         guard more <= 1, packet.count - 1 <= most - message.bytes.count,
-            message.descriptors.count <= mostDescriptors
+            message.descriptors.count <= maxDescriptors
         else { throw .grammar("A message is too long.") }
         if message.bytes.isEmpty, more == 0 {
             message.bytes = packet

@@ -141,7 +141,7 @@ extension DecoderMessage: MessageField {
         case 7: self = .picture(try reader.field())
         case 8:
             let (offset, count): (Int, Int) = (try reader.field(), try reader.field())
-            guard offset >= 0, (0...Channel.mostBytes).contains(count) else {
+            guard offset >= 0, (0...Channel.maxBytes).contains(count) else {
                 throw GrammarError("An answer asks for bytes that cannot be.")
             }
             self = .needsBytes(offset: offset, count: count)

@@ -33,8 +33,8 @@ extension SubtitleTrack: MessageField {
         self.init(
             header: try reader.longText(), lines: try reader.field(), fonts: try reader.field(),
             warnings: try reader.field())
-        guard lines.count <= Self.mostLines, fonts.count <= Self.mostFonts,
-            header.utf8.count + lines.reduce(0, { $0 + $1.text.utf8.count }) <= Self.mostBytes
+        guard lines.count <= Self.maxLines, fonts.count <= Self.maxFonts,
+            header.utf8.count + lines.reduce(0, { $0 + $1.text.utf8.count }) <= Self.maxBytes
         else { throw GrammarError("A message has more subtitles than there may be.") }
     }
 }
@@ -68,7 +68,7 @@ extension SubtitleTrack.Font: MessageField {
 extension MessageReader {
     /// A text of any length that the message has.
     fileprivate mutating func longText() throws(GrammarError) -> String {
-        let bytes = try list(atMost: SubtitleTrack.mostBytes)
+        let bytes = try list(atMost: SubtitleTrack.maxBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw GrammarError("A message has text that is not UTF-8.")
         }

@@ -141,7 +141,7 @@ extension HostMessage: MessageField {
         case 6: self = .seekTime(generation: try reader.number(), try reader.field())
         case 7: self = .lastFrame(generation: try reader.number(), try reader.field())
         case 8: self = .takePicture
-        case 9: self = .bytes(try reader.list(atMost: Channel.mostBytes))
+        case 9: self = .bytes(try reader.list(atMost: Channel.maxBytes))
         case 10: self = .noBytes(try reader.field())
         case 11: self = .nextPacket
         case 12: self = .willRead(try reader.field())

@@ -42,7 +42,7 @@ public final class RangeReader: Sendable {
     ) async throws(LoadingError) -> Opening {
         try await open(
             request, loader: loader, memory: memory, ahead: ahead,
-            spill: RangeSpill(mostBytes: disk))
+            spill: RangeSpill(maxBytes: disk))
     }
 
     /// The same with a temporary file of the caller.
@@ -91,7 +91,7 @@ public final class RangeReader: Sendable {
             (head.headers["Content-Encoding"] ?? "identity").lowercased() == "identity"
         else { return nil }
         let source = RangeSource(request, head, count, loader, requests: 0)
-        self.init(source, head, [], memory: memory, ahead: 0, RangeSpill(mostBytes: disk))
+        self.init(source, head, [], memory: memory, ahead: 0, RangeSpill(maxBytes: disk))
     }
 
     private init(
@@ -105,7 +105,7 @@ public final class RangeReader: Sendable {
         // The blocks of one fetch must not evict each other before they are read.
         store = RangeStore(
             RangePlan(count: source.count, blockSize: Self.blockSize, window: ahead),
-            mostBytes: max(memory, ahead * 2, 1 << 21), spill: spill)
+            maxBytes: max(memory, ahead * 2, 1 << 21), spill: spill)
         _ = store.take(beginning, at: 0)
     }
 

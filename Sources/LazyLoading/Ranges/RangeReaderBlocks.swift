@@ -28,13 +28,13 @@ struct RangeBlocks: Sendable {
     private(set) var byteCount = 0
     /// The number of bytes in the file; what is forgotten leaves a gap.
     private(set) var fileCount = 0
-    private let mostBytes: Int
-    private var mostInFile: Int
+    private let maxBytes: Int
+    private var maxInFile: Int
 
     /// Makes an empty cache with limits of bytes, but of at least one block in memory.
-    init(mostBytes: Int, mostInFile: Int = 0) {
-        self.mostBytes = mostBytes
-        self.mostInFile = mostInFile
+    init(maxBytes: Int, maxInFile: Int = 0) {
+        self.maxBytes = maxBytes
+        self.maxInFile = maxInFile
     }
 
     /// Whether it has a block, in memory or in the file.
@@ -67,15 +67,15 @@ struct RangeBlocks: Sendable {
     ///
     /// `didWrite` must follow. Blocks that the file has already, or for which it has no room, are dropped.
     mutating func evict() -> [Leaving] {
-        guard byteCount > mostBytes, blocks.count > 1 else { return [] }
+        guard byteCount > maxBytes, blocks.count > 1 else { return [] }
         // A few at once, so that they are sorted, and written, once for all of them.
-        let most = mostBytes - mostBytes / 16
+        let most = maxBytes - maxBytes / 16
         var written: [Leaving] = []
         for (number, block) in blocks.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard byteCount > most, blocks.count > 1 else { break }
             blocks[number] = nil
             byteCount -= block.bytes.count
-            guard places[number] == nil, block.bytes.count <= mostInFile - fileCount else {
+            guard places[number] == nil, block.bytes.count <= maxInFile - fileCount else {
                 continue
             }
             let place = Place(block: number, offset: fileCount, count: block.bytes.count, sum: 0)
@@ -96,7 +96,7 @@ struct RangeBlocks: Sendable {
             places[block.place.block] = block.place
             places[block.place.block]?.sum = sums[index]
         }
-        if sums.count < blocks.count { mostInFile = 0 }
+        if sums.count < blocks.count { maxInFile = 0 }
     }
 
     /// The place of a block in the file; nil if it is not there.

@@ -6,11 +6,11 @@ struct RangePlan: Sendable {
     /// The size of a block; the last one may be shorter.
     let blockSize: Int
     /// The maximum number of bytes of a request beyond those that are read.
-    let mostAhead: Int
+    let maxAhead: Int
     /// The maximum number of bytes of a request: half of the minimum cache of a reader.
-    static let mostAtOnce = 1 << 20
+    static let maxAtOnce = 1 << 20
     /// The maximum number of requests at once for a range that is going to be read.
-    static let mostPieces = 8
+    static let maxPieces = 8
     /// The size of the resource.
     let count: Int
     /// The number of bytes that are prefetched for sequential reads.
@@ -19,11 +19,11 @@ struct RangePlan: Sendable {
     private var expected: Int?
 
     /// Makes a plan for a resource of a size.
-    init(count: Int, blockSize: Int = 1 << 15, mostAhead: Int = 1 << 19, window: Int = 0) {
+    init(count: Int, blockSize: Int = 1 << 15, maxAhead: Int = 1 << 19, window: Int = 0) {
         self.count = count
         self.window = window
         self.blockSize = blockSize
-        self.mostAhead = max(blockSize, mostAhead)
+        self.maxAhead = max(blockSize, maxAhead)
         ahead = blockSize
     }
 
@@ -45,9 +45,9 @@ struct RangePlan: Sendable {
         let blocks = read.lowerBound / blockSize...(read.upperBound - 1) / blockSize
         guard let first = blocks.first(where: { !isKnown($0) }) else { return nil }
         let isNext = expected.map { (0...1).contains(first - $0) } ?? false
-        ahead = isNext ? min(mostAhead, ahead * 2) : blockSize
+        ahead = isNext ? min(maxAhead, ahead * 2) : blockSize
         // A long read is fetched in pieces: new blocks must not evict unread ones.
-        let most = first + max(mostAhead, Self.mostAtOnce) / blockSize
+        let most = first + max(maxAhead, Self.maxAtOnce) / blockSize
         let wanted = min(most, max(blocks.upperBound + 1, first + ahead / blockSize))
         var end = first + 1
         while end < min(wanted, blockCount), !isKnown(end) { end += 1 }
@@ -57,9 +57,9 @@ struct RangePlan: Sendable {
 
     /// The missing blocks of a range that is going to be read, each run of them in one piece.
     ///
-    /// At most `most` bytes in all, and `mostPieces`.
+    /// At most `most` bytes in all, and `maxPieces`.
     func fetches(
-        of range: Range<Int>, mostBytes most: Int, isKnown: (Int) -> Bool
+        of range: Range<Int>, maxBytes most: Int, isKnown: (Int) -> Bool
     ) -> [Range<Int>] {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty, most >= blockSize else { return [] }
@@ -69,7 +69,7 @@ struct RangePlan: Sendable {
         for block in first..<end where !isKnown(block) {
             if pieces.last?.upperBound == block {
                 pieces[pieces.count - 1] = pieces[pieces.count - 1].lowerBound..<block + 1
-            } else if pieces.count < Self.mostPieces {
+            } else if pieces.count < Self.maxPieces {
                 pieces.append(block..<block + 1)
             } else {
                 break
@@ -87,7 +87,7 @@ struct RangePlan: Sendable {
         let end = min(blockCount, block + max(2, window / blockSize))
         guard let first = (block..<end).first(where: { !isKnown($0) }) else { return nil }
         guard end - first >= window / blockSize / 2 || end == blockCount else { return nil }
-        let most = min(end, first + max(1, Self.mostAtOnce / blockSize))
+        let most = min(end, first + max(1, Self.maxAtOnce / blockSize))
         return first..<((first + 1..<most).first(where: isKnown) ?? most)
     }
 }

@@ -12,17 +12,17 @@ final class RangeSpill: Sendable {
         let room: Int
     }
     /// The maximum number of bytes in the file.
-    let mostBytes: Int
+    let maxBytes: Int
     private let open = Locked<Open?>(nil)
     private let make: Making
     private let freeBytes: @Sendable (TemporaryFile) -> Int?
 
     /// Makes a spill with a limit of bytes, and of what the system allows a file.
     init(
-        mostBytes: Int, make: @escaping Making = { () throws(SystemError) in try TemporaryFile() },
+        maxBytes: Int, make: @escaping Making = { () throws(SystemError) in try TemporaryFile() },
         freeBytes: @escaping @Sendable (TemporaryFile) -> Int? = \.freeBytes
     ) {
-        self.mostBytes = min(mostBytes, TemporaryFile.mostBytes)
+        self.maxBytes = min(maxBytes, TemporaryFile.maxBytes)
         self.make = make
         self.freeBytes = freeBytes
     }

@@ -21,13 +21,13 @@ final class RangeStore: Sendable {
         var failure: LoadingError?
     }
     private let state: LockedCondition<State>
-    private let mostBytes: Int
+    private let maxBytes: Int
     private let spill: RangeSpill
 
-    init(_ plan: RangePlan, mostBytes: Int, spill: RangeSpill) {
-        self.mostBytes = mostBytes
+    init(_ plan: RangePlan, maxBytes: Int, spill: RangeSpill) {
+        self.maxBytes = maxBytes
         self.spill = spill
-        let blocks = RangeBlocks(mostBytes: mostBytes, mostInFile: spill.mostBytes)
+        let blocks = RangeBlocks(maxBytes: maxBytes, maxInFile: spill.maxBytes)
         state = LockedCondition(State(plan: plan, blocks: blocks))
     }
 
@@ -127,7 +127,7 @@ final class RangeStore: Sendable {
             guard state.failure == nil else { return [Fetch]() }
             let (kept, fetches) = (state.blocks, state.fetches)
             // The blocks of one fetch must not evict each other before they are read.
-            let pieces = state.plan.fetches(of: range, mostBytes: mostBytes / 2) { number in
+            let pieces = state.plan.fetches(of: range, maxBytes: maxBytes / 2) { number in
                 kept.contains(number) || fetches.contains { $0.blocks.contains(number) }
             }
             let started = pieces.map { Fetch($0) }

@@ -21,7 +21,7 @@ struct Block: @unchecked Sendable {
 
     private static let hugePage = 2 << 20
     /// Larger frames are often a few pixels on a canvas that a file merely declares: their pages are made one by one.
-    private static let mostPopulated = 128 << 20
+    private static let maxPopulated = 128 << 20
     // Decoders read and write beyond the last row.
     private static let padding = 64
 
@@ -54,7 +54,7 @@ struct Block: @unchecked Sendable {
         var block = Block(start + head, byteCount: byteCount)
         if head > 0 { munmap(start, head) }
         munmap(block.memory + length, hugePage - head)
-        if byteCount <= mostPopulated {
+        if byteCount <= maxPopulated {
             block.hugeBytes = (byteCount + hugePage / 2) & ~(hugePage - 1)
             madvise(block.memory, block.hugeBytes, MADV_HUGEPAGE)
         }
@@ -74,7 +74,7 @@ struct Block: @unchecked Sendable {
 
     /// Makes the small pages of fresh memory that is about to be written.
     func populate() {
-        guard isFresh, (FreshMemory.leastAllocation...Self.mostPopulated).contains(byteCount) else {
+        guard isFresh, (FreshMemory.leastAllocation...Self.maxPopulated).contains(byteCount) else {
             return
         }
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)

@@ -3,21 +3,21 @@ internal import LazyBase
 
 /// Bytes that are written later: in memory, and beyond a limit in a temporary file.
 package struct Spool: ~Copyable {
-    private static let mostGrowing = 64 << 10
+    private static let maxGrowing = 64 << 10
 
-    private let mostInMemory: Int
+    private let maxInMemory: Int
     private var memory: [UInt8] = []
     private var file: TemporaryFile?
     /// The number of bytes.
     package private(set) var count = 0
 
     /// Makes an empty spool with a limit of bytes in memory.
-    package init(mostInMemory: Int = 4 << 20) { self.mostInMemory = mostInMemory }
+    package init(maxInMemory: Int = 4 << 20) { self.maxInMemory = maxInMemory }
 
     /// Appends bytes; throws if the temporary folder is full.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
         count += bytes.count
-        if file == nil, memory.count + bytes.count <= mostInMemory {
+        if file == nil, memory.count + bytes.count <= maxInMemory {
             reserve(bytes.count)
             return memory.append(contentsOf: bytes)
         }
@@ -38,8 +38,8 @@ package struct Spool: ~Copyable {
     /// into new pages, while pages that are never written cost nothing.
     private mutating func reserve(_ count: Int) {
         let needed = memory.count + count
-        if needed > memory.capacity, needed > Self.mostGrowing {
-            memory.reserveCapacity(mostInMemory)
+        if needed > memory.capacity, needed > Self.maxGrowing {
+            memory.reserveCapacity(maxInMemory)
         }
     }
 

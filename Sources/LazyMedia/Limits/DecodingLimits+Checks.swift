@@ -74,13 +74,13 @@ extension DecodingLimits {
     ///
     /// How long a frame is shown, and so how often it is repeated, is a number in a header.
     package func check(resampledFrames count: Int) throws(MediaError) {
-        try check(count, most: frames ?? Self.mostResampledFrames, .frames) {
+        try check(count, most: frames ?? Self.maxResampledFrames, .frames) {
             "At this frame rate there are \(count) frames, more than the limit of \($0) frames."
         }
     }
 
     /// The most frames that a new rate makes where the profile has no limit of frames.
-    package static let mostResampledFrames = 1_000_000
+    package static let maxResampledFrames = 1_000_000
 
     /// Throws if a container has too many tracks.
     public func check(tracks count: Int) throws(MediaError) {

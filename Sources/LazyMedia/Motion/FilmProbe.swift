@@ -6,7 +6,7 @@ struct FilmProbe {
 
     private static let sniffer = MediaSniffer(
         MediaFormat.codecFree.filter { ["mp4", "mov"].contains($0.name) }.flatMap(\.signatures))
-    private static let mostBoxes = 512
+    private static let maxBoxes = 512
 
     /// Reads the headers of the boxes of a range; nil where no movie begins there.
     init?(_ bytes: any ByteSource, _ range: Range<Int>) throws(MediaError) {
@@ -19,7 +19,7 @@ struct FilmProbe {
         guard type.family == .video else { return nil }
         var duration: Duration?
         var end = range.lowerBound + first.length
-        for _ in 0..<Self.mostBoxes {
+        for _ in 0..<Self.maxBoxes {
             guard let box = try ISOBoxHeader(bytes, in: end..<range.upperBound), box.isNamed else {
                 break
             }

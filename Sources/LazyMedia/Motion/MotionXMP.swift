@@ -18,7 +18,7 @@ package struct MotionXMP: Sendable {
     private(set) var stillTime: Duration?
 
     /// The most bytes of XMP that are read.
-    package static let mostBytes = 1 << 16
+    package static let maxBytes = 1 << 16
     // The bytes that name its namespace begin the body of a JPEG's segment.
     private static let signature = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
 
@@ -27,14 +27,14 @@ package struct MotionXMP: Sendable {
         guard segment.count > signature.count,
             segment.prefix(signature.count).elementsEqual(signature)
         else { return nil }
-        return Array(segment.dropFirst(signature.count).prefix(mostBytes))
+        return Array(segment.dropFirst(signature.count).prefix(maxBytes))
     }
 
     /// Reads the properties; those that are not numbers count as absent.
     package init(_ text: [UInt8]) {
         var values: [String: String] = [:]
         var items: [[String: String]] = []
-        var scan = XMPScan(text.prefix(Self.mostBytes))
+        var scan = XMPScan(text.prefix(Self.maxBytes))
         while let found = scan.next() {
             switch found {
             case .element("Directory"): items = []

@@ -4,7 +4,7 @@
 /// little-endian. An entry has the distance of its block before `SEFH`, and its size; a block begins with
 /// its type and its name.
 enum SamsungTrailer {
-    private static let mostEntries = 256
+    private static let maxEntries = 256
     private static let name = Array("MotionPhoto_Data".utf8)
 
     /// The bytes of the film, checked against those of the file, or nil.
@@ -13,7 +13,7 @@ enum SamsungTrailer {
             end[4...].elementsEqual("SEFT".utf8)
         else { return nil }
         let length = end.littleEndian32(at: 0)
-        guard length >= 12, length <= 12 + 12 * mostEntries,
+        guard length >= 12, length <= 12 + 12 * maxEntries,
             let directory = try bytes.exactly(length, at: bytes.count - 8 - length),
             directory.starts(with: "SEFH".utf8)
         else { return nil }

@@ -7,7 +7,7 @@ package struct ColorQuantizer {
     ///
     /// Between equal weights, which give the best PSNR, and those of luma.
     static let scale = SIMD3<Float>(1.0, 1.2, 0.85)
-    private static let mostPasses = 6
+    private static let maxPasses = 6
 
     /// A color of the palette in scaled coordinates.
     private var centers: [SIMD3<Float>] = []
@@ -22,7 +22,7 @@ package struct ColorQuantizer {
         }
         centers = Self.cut(points, count: count)
         var last = Float.infinity
-        for _ in 0..<Self.mostPasses {
+        for _ in 0..<Self.maxPasses {
             let error = moveCenters(threads)
             self.error = error
             if error > last * 0.995 { break }

@@ -55,11 +55,11 @@ public struct TargetSize: Hashable, Sendable {
 
     private static func side(_ length: Int, _ ratio: Double) -> Int {
         let side = (Double(length) * ratio).rounded()
-        return side < Double(mostSide) ? clamped(Int(side)) : mostSide
+        return side < Double(maxSide) ? clamped(Int(side)) : maxSide
     }
 
     /// Longer sides than any format allows are invalid anyway, and products must not overflow.
-    private static let mostSide = Int(Int32.max) / 8
+    private static let maxSide = Int(Int32.max) / 8
 
-    private static func clamped(_ length: Int) -> Int { min(max(1, length), mostSide) }
+    private static func clamped(_ length: Int) -> Int { min(max(1, length), maxSide) }
 }

@@ -51,11 +51,11 @@ public struct SubtitleTrack: Hashable, Sendable {
     }
 
     /// The most bytes of header and lines together.
-    package static let mostBytes = 20_000_000
+    package static let maxBytes = 20_000_000
     /// The most lines.
-    package static let mostLines = 200_000
+    package static let maxLines = 200_000
     /// The most fonts.
-    package static let mostFonts = 256
+    package static let maxFonts = 256
 }
 
 extension MediaError {

@@ -4,7 +4,7 @@ internal import LazyLoading
 /// A body that is being received: in memory while small, else in its store, else in a file.
 final class GrowingBody: Sendable {
     /// The maximum number of bytes in memory.
-    static let mostInMemory = 8 << 20
+    static let maxInMemory = 8 << 20
 
     private enum Place {
         case memory([UInt8])
@@ -81,7 +81,7 @@ final class GrowingBody: Sendable {
                 return (true, nil, [])
             case .file(let file): return (false, file, [])
             case .memory(var bytes):
-                guard state.count + piece.count <= Self.mostInMemory else {
+                guard state.count + piece.count <= Self.maxInMemory else {
                     return (false, nil, bytes)
                 }
                 state.place = .memory([])

@@ -14,7 +14,7 @@ struct PreviewGate {
         case make(PreviewPolicy)
     }
 
-    private static let mostAsks = 6
+    private static let maxAsks = 6
 
     private let interval: Duration
     private var policy: PreviewPolicy?
@@ -31,7 +31,7 @@ struct PreviewGate {
     mutating func didReceive(_ count: Int, at now: Duration) -> Answer {
         guard !isOver, !isBusy, count > seen else { return .pass }
         if policy == nil || policy == .disabled {
-            guard asks <= Self.mostAsks, asks == 0 || count >= 2 * askedAt else { return .pass }
+            guard asks <= Self.maxAsks, asks == 0 || count >= 2 * askedAt else { return .pass }
             asks += 1
             askedAt = count
             return .ask

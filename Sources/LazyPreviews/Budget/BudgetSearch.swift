@@ -23,7 +23,7 @@ struct BudgetSearch: Sendable {
     }
 
     /// Samples before an encoding; each brings the model closer.
-    private static let mostSamples = 3
+    private static let maxSamples = 3
 
     let maxBytes: Int
     let ladder: BudgetLadder
@@ -101,7 +101,7 @@ struct BudgetSearch: Sendable {
         if let last = samples.last, (0.85 * bytes...bytes).contains(last.bytes) {
             return encode(last.level)
         }
-        if samples.count < Self.mostSamples { return .sample(level) }
+        if samples.count < Self.maxSamples { return .sample(level) }
         // The model did not converge: the largest sample that fits, else the model's level.
         let fitting = samples.filter { $0.bytes <= bytes }.max { $0.bytes < $1.bytes }
         return encode(fitting?.level ?? level)

@@ -45,7 +45,7 @@ public struct Conversion: Sendable {
     /// What becomes of the sound; left out by default.
     public var sound = Sound.none
     /// The most bytes to write, such as those of the source; the work stops beyond.
-    public var mostBytes: Int?
+    public var maxBytes: Int?
     /// The encoders to choose from.
     public var encoders: EncoderRegistry
 
@@ -53,7 +53,7 @@ public struct Conversion: Sendable {
     public init(
         to type: MediaType, encoders: EncoderRegistry, options: EncodingOptions = .init(),
         edit: ClipEdit = ClipEdit(), loop: LoopCount? = nil, undithering: Undithering = .auto,
-        isStill: Bool = false, mostBytes: Int? = nil
+        isStill: Bool = false, maxBytes: Int? = nil
     ) {
         self.type = type
         self.encoders = encoders
@@ -62,7 +62,7 @@ public struct Conversion: Sendable {
         self.loop = loop
         self.undithering = undithering
         self.isStill = isStill
-        self.mostBytes = mostBytes
+        self.maxBytes = maxBytes
     }
 
     /// Whether every frame is written unedited.
@@ -72,7 +72,7 @@ public struct Conversion: Sendable {
     ///
     /// `progress` receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon.
     /// Throws `.isAnimation` if an animation would become a still, `.notWritable` if the format cannot
-    /// carry the source or its sound, `.limitExceeded` with the excess `mostBytes` if there are more bytes, and the
+    /// carry the source or its sound, `.limitExceeded` with the excess `maxBytes` if there are more bytes, and the
     /// errors of decoding and of `write`.
     public func run(
         _ sequence: FrameSequence, sourceByteCount: Int? = nil,
@@ -111,7 +111,7 @@ public struct Conversion: Sendable {
             copied == nil ? FormatLosses(target).sound(sequence.info).map { [$0] } ?? [] : []
         let counts = try await source.encodeCounting(
             with: encoder, loop: loop, threads: options.threads,
-            expected: isStill ? 1 : index.count, mostBytes: mostBytes, progress: progress, to: write
+            expected: isStill ? 1 : index.count, maxBytes: maxBytes, progress: progress, to: write
         )
         return ConversionReport(
             type: plan.type, encoder: encoder.name, size: source.info.size,

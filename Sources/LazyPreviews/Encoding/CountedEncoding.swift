@@ -16,10 +16,10 @@ struct EncodingCounts: Sendable {
 extension FrameSequence {
     /// Encodes the frames and counts; `progress` is called with the share of `expected` frames read.
     ///
-    /// Throws `.limitExceeded` with the excess `mostBytes` once more bytes than these were written.
+    /// Throws `.limitExceeded` with the excess `maxBytes` once more bytes than these were written.
     func encodeCounting(
         with encoder: any MediaEncoding, loop: LoopCount, threads: Int = 0, expected: Int = 1,
-        mostBytes: Int? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        maxBytes: Int? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> EncodingCounts {
         let total = Double(max(1, expected))
@@ -32,7 +32,7 @@ extension FrameSequence {
                     count += piece.count
                     return count
                 }
-                try Self.check(count, mostBytes)
+                try Self.check(count, maxBytes)
                 try write(piece)
             }
         return EncodingCounts(
@@ -44,7 +44,7 @@ extension FrameSequence {
         guard let most, count > most else { return }
         throw MediaError(
             .limitExceeded, "More bytes came than the \(most) that are wanted.",
-            excess: .init(limit: "mostBytes", allowed: Int64(most), actual: Int64(count)))
+            excess: .init(limit: "maxBytes", allowed: Int64(most), actual: Int64(count)))
     }
 }
 

@@ -25,7 +25,7 @@ struct SampledRuns {
     }
 
     /// The most steps in a part.
-    private static let mostSteps = 4096
+    private static let maxSteps = 4096
 
     /// The frames of a part at about even steps.
     static func numbers(
@@ -34,9 +34,9 @@ struct SampledRuns {
         let length = stretch.upperBound - stretch.lowerBound
         let steps = max(1, Int(saturating: (length / .seconds(1) * rate).rounded(.down)))
         // Files and users may ask for parts of any length: the steps grow with it.
-        let rate = steps <= mostSteps ? rate : Double(mostSteps) / (length / .seconds(1))
+        let rate = steps <= maxSteps ? rate : Double(maxSteps) / (length / .seconds(1))
         var numbers: [Int] = []
-        for step in 0...min(steps, mostSteps) {
+        for step in 0...min(steps, maxSteps) {
             let time = stretch.lowerBound + .seconds(1) * (Double(step) / rate)
             guard time <= stretch.upperBound, let number = index.frame(at: time) else { continue }
             if numbers.last != number { numbers.append(number) }

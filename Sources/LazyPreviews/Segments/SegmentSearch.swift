@@ -15,7 +15,7 @@ struct SegmentSearch {
     let wantsLoop: Bool
 
     /// The most time that is sampled.
-    private static let mostSampled = Duration.seconds(12)
+    private static let maxSampled = Duration.seconds(12)
     /// An animation up to this length is a loop by intent.
     private static let wholeAnimation = Duration.seconds(10)
     /// Sampled frames per second.
@@ -66,7 +66,7 @@ struct SegmentSearch {
         _ sampler: FrameSampler, _ index: FrameIndex, _ flag: CancellationFlag
     ) throws(MediaError) -> [Range<Duration>] {
         let whole = index.duration
-        let most = max(Self.mostSampled, length * 3)
+        let most = max(Self.maxSampled, length * 3)
         guard whole > most else { return [.zero..<whole] }
         let count = Int(saturating: (most / Self.stretch).rounded(.down))
         let keys = index.timings.filter(\.isKeyframe).map(\.presentation.duration)

@@ -19,11 +19,11 @@ public struct SheetPlan: Hashable, Sendable {
     }
 
     /// The largest side of a page in pixels that browsers and graphics cards can show.
-    public static let mostSide = 16_384
+    public static let maxSide = 16_384
     /// The most pixels of a page with automatic rows; 64 MB while it is drawn.
-    public static let mostPixels = 16 << 20
+    public static let maxPixels = 16 << 20
     /// The most tiles.
-    public static let mostTiles = 50_000
+    public static let maxTiles = 50_000
 
     /// The time from one tile to the next.
     public let interval: Duration
@@ -42,12 +42,12 @@ public struct SheetPlan: Hashable, Sendable {
 
     /// Lays out tiles; `timings` are those of the whole clip, `tileSize` is the size of `layout.tile`.
     ///
-    /// `mostSide` is the limit of the format, which may be below that of a page. A clip of less than ten
+    /// `maxSide` is the limit of the format, which may be below that of a page. A clip of less than ten
     /// seconds gets ten tiles, or one per frame with `showsFrames` (for animations), unless the layout
     /// says otherwise. Throws `.notWritable` if tiles do not fit a page, and for too many tiles.
     public init(
         _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
-        mostSide: Int = SheetPlan.mostSide, showsFrames: Bool = false
+        maxSide: Int = SheetPlan.maxSide, showsFrames: Bool = false
     ) throws(MediaError) {
         duration = timings.duration
         self.tileSize = tileSize
@@ -62,7 +62,7 @@ public struct SheetPlan: Hashable, Sendable {
             times = try Self.times(interval, duration, layout)
         }
         self.columns = min(columns, times.count)
-        let side = min(mostSide, Self.mostSide)
+        let side = min(maxSide, Self.maxSide)
         let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
         let header = SheetHeader(layout.header, width: grid.size(rows: 1).width)
         let headerHeight = header.height
@@ -89,7 +89,7 @@ public struct SheetPlan: Hashable, Sendable {
     /// The number of tiles of a clip too short for one per second.
     private static let usualTiles = 10
     /// The most frames of a short animation that get a tile each.
-    private static let mostFrames = 100
+    private static let maxFrames = 100
 
     /// The frames of a short animation, evenly sampled if there are many; nil if the layout says
     /// otherwise, and for long clips.
@@ -101,7 +101,7 @@ public struct SheetPlan: Hashable, Sendable {
         let shown = timings.timings.indices.filter { timings.timings[$0].duration.ticks > 0 }
         guard let first = timings.timings.indices.first else { return nil }
         guard shown.count > 1 else { return [shown.first ?? first] }
-        let count = min(shown.count, mostFrames)
+        let count = min(shown.count, maxFrames)
         return (0..<count).map { shown[$0 * shown.count / count] }
     }
 
@@ -132,10 +132,10 @@ public struct SheetPlan: Hashable, Sendable {
             layout.count
             ?? (layout.interval == nil ? layout.rows.map { $0 * max(1, layout.columns) } : nil)
         let count = asked.map { min(Double($0), all) } ?? all
-        guard count <= Double(mostTiles) else {
+        guard count <= Double(maxTiles) else {
             throw MediaError(
                 .notWritable,
-                "There would be more than \(mostTiles) tiles; a longer interval makes fewer.")
+                "There would be more than \(maxTiles) tiles; a longer interval makes fewer.")
         }
         var times = (0..<Int(count)).map { interval.multiplied(by: $0) }
         // A remainder below a millisecond is a rounding error, not a tile.
@@ -165,7 +165,7 @@ public struct SheetPlan: Hashable, Sendable {
             }
             return max(1, rows)
         }
-        let most = min(side, max(grid.tile.height, mostPixels / width))
+        let most = min(side, max(grid.tile.height, maxPixels / width))
         guard grid.tile.height <= side else {
             throw MediaError(
                 .notWritable,

@@ -71,7 +71,7 @@ public struct SpriteSheet: Sendable {
             throw MediaError(.notWritable, "A sprite sheet is not written as \(type.name).")
         }
         let plan = try SheetPlan(
-            layout, timings: timings, tileSize: tiles.info.size, mostSide: traits.longestSide,
+            layout, timings: timings, tileSize: tiles.info.size, maxSide: traits.longestSide,
             showsFrames: sequence.info.type.family == .animation)
         return (plan, timings, tiles)
     }

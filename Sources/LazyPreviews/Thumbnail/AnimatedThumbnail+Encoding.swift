@@ -65,11 +65,11 @@ extension AnimatedThumbnail {
     /// Whether flat art is only a little too large: scaling would blur it and make the file larger.
     private func keepsSize(of sequence: FrameSequence) -> Bool {
         keepsFlatArt && edit.size == Self.usualEdit.size
-            && sequence.info.size.width <= Self.mostFlatWidth
-            && sequence.info.size.height <= Self.mostFlatWidth
+            && sequence.info.size.width <= Self.maxFlatWidth
+            && sequence.info.size.height <= Self.maxFlatWidth
     }
 
-    private static let mostFlatWidth = 480
+    private static let maxFlatWidth = 480
 
     /// The source without a palette's dithering, which is noise to a lossy codec.
     private func undithered(_ sequence: FrameSequence, _ sample: ContentSample?) -> FrameSequence {

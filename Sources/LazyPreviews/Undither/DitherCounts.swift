@@ -3,9 +3,9 @@ internal import LazyMedia
 /// Counts that detect dithering, over some rows of a picture.
 struct DitherCounts {
     /// The largest difference of a dot from its neighbors in a channel.
-    private static let mostStep: Int32 = 72
+    private static let maxStep: Int32 = 72
     /// The most colors of a palette, over all frames.
-    private static let mostColors = 2048
+    private static let maxColors = 2048
     /// About the number of rows sampled in large pictures; in small ones every fourth is.
     private static let rows = 40
 
@@ -48,7 +48,7 @@ struct DitherCounts {
         guard here != one || here != other else { return }
         let first = Self.step(here, one)
         let second = Self.step(here, other)
-        guard first.most <= Self.mostStep, second.most <= Self.mostStep else { return }
+        guard first.most <= Self.maxStep, second.most <= Self.maxStep else { return }
         edges += 1
         // Both neighbors are lighter, or both darker, and closer to each other than to the pixel.
         guard first.sum * second.sum > 0 else { return }
@@ -69,7 +69,7 @@ struct DitherCounts {
         _ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int, _ step: Int
     ) {
         // A hash table with more slots than colors that are allowed.
-        var slots = [UInt32](repeating: 0, count: Self.mostColors * 4)
+        var slots = [UInt32](repeating: 0, count: Self.maxColors * 4)
         var seen = 0
         var last: UInt32 = 0
         for y in stride(from: 0, to: height, by: step) {
@@ -84,7 +84,7 @@ struct DitherCounts {
                 guard slots[slot] == 0 else { continue }
                 slots[slot] = color
                 seen += 1
-                if seen > Self.mostColors {
+                if seen > Self.maxColors {
                     colorsAreFew = false
                     return
                 }

@@ -9,9 +9,9 @@ struct UnditherKernel: ~Copyable {
     private typealias Lanes = SIMD8<Int16>
 
     /// The largest distance of the guides of one shade, per channel.
-    static let mostGuideStep: Int16 = 9
+    static let maxGuideStep: Int16 = 9
     /// The largest distance of the dots of one shade, per channel.
-    static let mostStep: Int16 = 64
+    static let maxStep: Int16 = 64
     /// Rows of pixels and of guides that are kept: one above, one below, and those that the guide of
     /// the one below needs.
     private static let ring = 8
@@ -151,16 +151,16 @@ struct UnditherKernel: ~Copyable {
         let nb = row(pixels, y + dy, 2) + dx
         let (ngr, ngg) = (row(guides, y + dy, 0) + dx, row(guides, y + dy, 1) + dx)
         let ngb = row(guides, y + dy, 2) + dx
-        let (most, mostGuide) = (
-            Lanes(repeating: Self.mostStep), Lanes(repeating: Self.mostGuideStep &* 4)
+        let (most, maxGuide) = (
+            Lanes(repeating: Self.maxStep), Lanes(repeating: Self.maxGuideStep &* 4)
         )
         var x = 0
         while x <= width {
             // Negative if a difference is too large.
             let far =
                 Self.far(r + x, nr + x, most) | Self.far(g + x, ng + x, most)
-                | Self.far(b + x, nb + x, most) | Self.far(gr + x, ngr + x, mostGuide)
-                | Self.far(gg + x, ngg + x, mostGuide) | Self.far(gb + x, ngb + x, mostGuide)
+                | Self.far(b + x, nb + x, most) | Self.far(gr + x, ngr + x, maxGuide)
+                | Self.far(gg + x, ngg + x, maxGuide) | Self.far(gb + x, ngb + x, maxGuide)
             Self.put(~(far &>> 15), to + x)
             x += 8
         }

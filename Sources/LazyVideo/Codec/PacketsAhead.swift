@@ -5,8 +5,8 @@ internal import LazyMedia
 ///
 /// Holds at most 128 packets, or 8 MB of them and one more.
 struct PacketsAhead {
-    private static let mostPackets = 128
-    private static let mostBytes = 8 << 20
+    private static let maxPackets = 128
+    private static let maxBytes = 8 << 20
     /// Packets between two wanted pictures.
     private static let longestGap: Int64 = 32
 
@@ -62,7 +62,7 @@ struct PacketsAhead {
         }
         var bytes = 0
         do throws(MediaError) {
-            while waiting.count < Self.mostPackets, bytes < Self.mostBytes {
+            while waiting.count < Self.maxPackets, bytes < Self.maxBytes {
                 let packet = try Packet()
                 guard try source.read(into: packet) else { break }
                 waiting.append(packet)

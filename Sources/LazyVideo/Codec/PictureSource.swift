@@ -6,7 +6,7 @@ internal import LazyMedia
 /// Damage is skipped or concealed as the `ffmpeg` command does, and counted.
 final class PictureSource {
     /// The most consecutive packets without a picture; a stream with more never yields one.
-    private static let mostPacketsWithoutPicture = 20_000
+    private static let maxPacketsWithoutPicture = 20_000
 
     private enum Phase {
         case reading
@@ -77,7 +77,7 @@ final class PictureSource {
                 try send()
                 continue
             }
-            if status == LZ_ERROR_EOF || packetsWithoutPicture > Self.mostPacketsWithoutPicture {
+            if status == LZ_ERROR_EOF || packetsWithoutPicture > Self.maxPacketsWithoutPicture {
                 break
             }
             if status != LZ_ERROR_AGAIN {

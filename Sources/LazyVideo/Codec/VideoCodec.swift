@@ -141,7 +141,7 @@ final class VideoCodec {
             try refuse(memory: header.pictureBytes * count)
         } else if setup.hasSeparateAlpha {
             for bytes in [packet.bytes, packet.alphaBytes] {
-                let pixels = VPXHeader.mostPixels(bytes, id)
+                let pixels = VPXHeader.maxPixels(bytes, id)
                 if let size = PixelSize(checking: pixels, 1) { try limits.checkPixels(size) }
                 let one = VPXHeader.pictureBytes(bytes, id, pixels: pixels)
                 try refuse(memory: one * 12)

@@ -5,7 +5,7 @@ internal import CFFmpeg
 /// libvpx allocates memory for it before it can be checked: up to 16,383 x 16,383 from a few bytes.
 enum VPXHeader {
     /// The most pixels declared by a frame of a packet; 0 where none declares a size.
-    static func mostPixels(_ bytes: UnsafeBufferPointer<UInt8>, _ codec: AVCodecID) -> Int {
+    static func maxPixels(_ bytes: UnsafeBufferPointer<UInt8>, _ codec: AVCodecID) -> Int {
         guard codec == AV_CODEC_ID_VP9 else { return pixelsOfVP8(bytes) ?? 0 }
         return VP9Packet.frames(bytes).compactMap(pixelsOfVP9).max() ?? 0
     }

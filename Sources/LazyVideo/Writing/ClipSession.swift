@@ -12,7 +12,7 @@ final class ClipSession {
     private let encoder: FrameEncoder
     private var rule: KeyframeRule
     private var table: ClipTable
-    private var spool = Spool(mostInMemory: 1 << 20)
+    private var spool = Spool(maxInMemory: 1 << 20)
 
     /// Opens an encoder for frames like the first one.
     init(

@@ -37,7 +37,7 @@ final class ScriptedConnection: Sendable {
         while let request = nextRequest(&received) {
             core.note {
                 $0.active += 1
-                $0.mostActive = max($0.mostActive, $0.active)
+                $0.maxActive = max($0.maxActive, $0.active)
             }
             let isOpen = perform(core.answer(request).actions)
             core.note { $0.active -= 1 }

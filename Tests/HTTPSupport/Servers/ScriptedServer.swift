@@ -15,11 +15,11 @@ public final class ScriptedServer: Sendable {
         /// The number of open connections.
         public var openConnections = 0
         /// The maximum number of concurrent connections.
-        public var mostConnections = 0
+        public var maxConnections = 0
         /// The number of connections closed by the client.
         public var closedByClient = 0
         /// The maximum number of concurrent requests.
-        public var mostActive = 0
+        public var maxActive = 0
         /// The number of bytes accepted by the system.
         public var sentBytes = 0
         /// How often sending stalled for 0.2 s because the client did not read.
@@ -134,7 +134,7 @@ final class ScriptedServerCore: Sendable {
         note {
             $0.connections += 1
             $0.openConnections += 1
-            $0.mostConnections = max($0.mostConnections, $0.openConnections)
+            $0.maxConnections = max($0.maxConnections, $0.openConnections)
             number = $0.connections
         }
         let connection = ScriptedConnection(descriptor, number: number, core: self)

@@ -130,7 +130,7 @@ import Testing
             try await group.waitForAll()
         }
         #expect(server.requests.count == 200)
-        #expect(server.sight.mostConnections <= 6)
+        #expect(server.sight.maxConnections <= 6)
         #expect(server.sight.connections <= 6)
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// The blocks that leave memory, and their places in a file.
 @Suite struct RangeBlocksTests {
-    private func blocks(_ numbers: Range<Int>, mostInFile: Int) -> RangeBlocks {
-        var blocks = RangeBlocks(mostBytes: 35, mostInFile: mostInFile)
+    private func blocks(_ numbers: Range<Int>, maxInFile: Int) -> RangeBlocks {
+        var blocks = RangeBlocks(maxBytes: 35, maxInFile: maxInFile)
         for number in numbers { blocks.insert(bytes(number), at: number) }
         return blocks
     }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `the least recently used blocks are evicted`() {
-        var blocks = RangeBlocks(mostBytes: 25)
+        var blocks = RangeBlocks(maxBytes: 25)
         for number in 0..<2 { blocks.insert(bytes(number), at: number) }
         var buffer = [UInt8](repeating: 99, count: 4)
         let copied = buffer.withUnsafeMutableBytes { blocks.copy(0, from: 8, into: $0) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a block that leaves can be read until it is in the file`() throws {
-        var blocks = blocks(0..<5, mostInFile: 1000)
+        var blocks = blocks(0..<5, maxInFile: 1000)
         let leaving = blocks.evict()
         #expect(leaving.map(\.place.block) == [0, 1])
         #expect(leaving.map(\.place.offset) == [0, 10])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `a block that is brought back is not written again`() {
-        var blocks = blocks(0..<5, mostInFile: 1000)
+        var blocks = blocks(0..<5, maxInFile: 1000)
         blocks.didWrite(blocks.evict(), sums: [7, 8])
         blocks.insert(bytes(0), at: 0)
         #expect(blocks.evict().map(\.place.block) == [2])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `what finds no room in the file is dropped`() {
-        var blocks = blocks(0..<9, mostInFile: 25)
+        var blocks = blocks(0..<9, maxInFile: 25)
         let leaving = blocks.evict()
         #expect(leaving.map(\.place.block) == [0, 1])
         blocks.didWrite(leaving, sums: [7, 8])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `after a failed write no more leave for the file`() {
-        var blocks = blocks(0..<6, mostInFile: 1000)
+        var blocks = blocks(0..<6, maxInFile: 1000)
         let leaving = blocks.evict()
         #expect(leaving.count == 3)
         blocks.didWrite(leaving, sums: [7])
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `a block that the file has lost is missing, unless it was written again`() throws {
-        var blocks = blocks(0..<5, mostInFile: 1000)
+        var blocks = blocks(0..<5, maxInFile: 1000)
         blocks.didWrite(blocks.evict(), sums: [7, 8])
         let old = try #require(blocks.place(of: 0))
         blocks.forget(old)

@@ -5,7 +5,7 @@ import Testing
 /// The blocks that are fetched for a read.
 @Suite struct RangePlanTests {
     private func plan(_ count: Int) -> RangePlan {
-        RangePlan(count: count, blockSize: 10, mostAhead: 80)
+        RangePlan(count: count, blockSize: 10, maxAhead: 80)
     }
 
     /// Bytes read of 1000, known blocks, fetched blocks.
@@ -55,9 +55,9 @@ import Testing
     func `half a window is prefetched`(
         offset: Int, known: [Int], wanted: Range<Int>?
     ) {
-        let plan = RangePlan(count: 1000, blockSize: 10, mostAhead: 80, window: 80)
+        let plan = RangePlan(count: 1000, blockSize: 10, maxAhead: 80, window: 80)
         #expect(plan.fetchAhead(of: offset) { known.contains($0) } == wanted)
-        let other = RangePlan(count: 1000, blockSize: 10, mostAhead: 80)
+        let other = RangePlan(count: 1000, blockSize: 10, maxAhead: 80)
         #expect(other.fetchAhead(of: offset) { known.contains($0) } == nil)
     }
 
@@ -86,13 +86,13 @@ import Testing
         range: Range<Int>, most: Int, known: [Int], wanted: [Range<Int>]
     ) {
         let plan = plan(1000)
-        #expect(plan.fetches(of: range, mostBytes: most) { known.contains($0) } == wanted)
+        #expect(plan.fetches(of: range, maxBytes: most) { known.contains($0) } == wanted)
     }
 
     @Test func `a large window is fetched in requests of limited size`() {
         let plan = RangePlan(count: 1 << 30, window: 1 << 22)
         let blocks = plan.fetchAhead(of: 0) { _ in false }
-        #expect(blocks == 0..<RangePlan.mostAtOnce / plan.blockSize)
+        #expect(blocks == 0..<RangePlan.maxAtOnce / plan.blockSize)
     }
 
     @Test func `the last block may be shorter`() {
@@ -107,8 +107,8 @@ import Testing
         #expect(plan.bytes(of: last).upperBound == .max)
         #expect(plan.fetch(for: .max - 5..<Int.max) { _ in false } == last..<last + 1)
         #expect(plan.fetch(for: 0..<Int.max) { _ in false }?.count == 32)
-        #expect(plan.fetches(of: 0..<Int.max, mostBytes: 1 << 20) { _ in false } == [0..<32])
-        let end = plan.fetches(of: .max - 5..<Int.max, mostBytes: .max) { _ in false }
+        #expect(plan.fetches(of: 0..<Int.max, maxBytes: 1 << 20) { _ in false } == [0..<32])
+        let end = plan.fetches(of: .max - 5..<Int.max, maxBytes: .max) { _ in false }
         #expect(end == [last..<last + 1])
     }
 }

@@ -63,7 +63,7 @@ import Testing
     /// The size of reads, the bytes that are prefetched.
     @Test(arguments: [(100_000, 0), (4_500_000, 0), (1 << 16, 0), (100_000, 1 << 19)])
     func `what leaves memory is not fetched again`(pieces: Int, ahead: Int) async throws {
-        let reader = try await open(RangeSpill(mostBytes: 1 << 30), ahead: ahead)
+        let reader = try await open(RangeSpill(maxBytes: 1 << 30), ahead: ahead)
         for _ in 0..<3 { #expect(try await isRight(reader, pieces: pieces)) }
         #expect(reader.bytesRead == Self.size)
         let requests = reader.requests
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `readers at several places share the file`() async throws {
-        let reader = try await open(RangeSpill(mostBytes: 1 << 30))
+        let reader = try await open(RangeSpill(maxBytes: 1 << 30))
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for task in 0..<8 {
                 group.addTask { try await isRight(reader, pieces: 50_000 + task * 20_000) }
@@ -90,7 +90,7 @@ import Testing
     /// A temporary file that cannot be made, that is on a full disk, and one that no bytes may use.
     @Test(arguments: ["no folder", "a full disk", "no limit"])
     func `without a file blocks are fetched again`(fault: String) async throws {
-        let spill = RangeSpill(mostBytes: fault == "no limit" ? 0 : 1 << 30) {
+        let spill = RangeSpill(maxBytes: fault == "no limit" ? 0 : 1 << 30) {
             () throws(SystemError) in
             if fault == "no folder" { throw SystemError(code: EACCES) }
             return TemporaryFile(try FileDescriptor(checking: Glibc.open("/dev/full", O_RDWR)))
@@ -107,7 +107,7 @@ import Testing
     ) async throws {
         let made = Locked<TemporaryFile?>(nil)
         let spill = RangeSpill(
-            mostBytes: limit,
+            maxBytes: limit,
             make: { () throws(SystemError) in
                 let file = try TemporaryFile()
                 made.withLock { $0 = file }
@@ -126,7 +126,7 @@ import Testing
     func `a file that lost its bytes gives no wrong ones`(damage: String) async throws {
         let scratch = Scratch()
         let path = scratch.path + "/spill"
-        let spill = RangeSpill(mostBytes: 1 << 30) { () throws(SystemError) in
+        let spill = RangeSpill(maxBytes: 1 << 30) { () throws(SystemError) in
             TemporaryFile(
                 try FileDescriptor(checking: Glibc.open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)))
         }
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `the file goes with its reader`() async throws {
         let file = Locked<Weak>(Weak())
-        let spill = RangeSpill(mostBytes: 1 << 30) { () throws(SystemError) in
+        let spill = RangeSpill(maxBytes: 1 << 30) { () throws(SystemError) in
             let made = try TemporaryFile()
             file.withLock { $0.file = made }
             return made

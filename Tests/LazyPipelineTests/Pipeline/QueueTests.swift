@@ -30,7 +30,7 @@ import Testing
         #expect(pipeline.queue(.loading).runningCount == 4)
         gate.open()
         for task in tasks { _ = try await task.response }
-        #expect(loader.mostLive <= 4)
+        #expect(loader.maxLive <= 4)
     }
 
     @Test func `a lower limit interrupts nothing`() async throws {

@@ -28,7 +28,7 @@ import Testing
         #expect(ends.value == 1500)
         #expect(world.doubleEnds.value == 0)
         #expect(world.loader.live == 0)
-        #expect(world.loader.mostLive <= 6)
+        #expect(world.loader.maxLive <= 6)
         #expect(world.decoder.opening.value == 0)
         #expect(world.decoder.opening.most <= 2)
         #expect(world.processing.value == 0)

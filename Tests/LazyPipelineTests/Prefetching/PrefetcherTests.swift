@@ -23,7 +23,7 @@ import Testing
         prefetcher.isPaused = false
         await end.pass()
         #expect(loader.requests.count == 6)
-        #expect(loader.mostLive <= 2)
+        #expect(loader.maxLive <= 2)
         #expect(cache.count == (destination == .memoryCache ? 6 : 0))
     }
 

@@ -67,7 +67,7 @@ import Testing
         let running = loader.requests.first?.url
         gate.open()
         for task in tasks { _ = try await task.image }
-        #expect(loader.mostLive == 1)
+        #expect(loader.maxLive == 1)
         let order = loader.requests.dropFirst().map(\.url)
         let expected = [tasks[2], tasks[3], tasks[1], tasks[0]].compactMap(\.request.url)
             .filter { $0 != running }
@@ -163,7 +163,7 @@ import Testing
         }
         #expect(indices.sorted() == Array(0..<10))
         if order == .input { #expect(indices == Array(0..<10)) }
-        #expect(loader.mostLive <= 3)
+        #expect(loader.maxLive <= 3)
     }
 
     @Test func `two tasks can read one batch, and both reach its end`() async {

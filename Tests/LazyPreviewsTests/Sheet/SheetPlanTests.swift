@@ -18,10 +18,10 @@ import Testing
 
     private func plan(
         _ layout: SheetLayout, seconds: Int = 60, gap: Int = 250,
-        tile: PixelSize = PixelSize(width: 160, height: 90), side: Int = SheetPlan.mostSide
+        tile: PixelSize = PixelSize(width: 160, height: 90), side: Int = SheetPlan.maxSide
     ) throws -> SheetPlan {
         try SheetPlan(
-            layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, mostSide: side)
+            layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, maxSide: side)
     }
 
     @Test(arguments: [1, 3, 5, 7, 9, 45, 90])
@@ -128,7 +128,7 @@ import Testing
             #expect(tile.rect.y % (plan.tileSize.height + layout.gap) == 0)
         }
         #expect(Set(plan.tiles.map(\.page)).count == plan.pages.count)
-        #expect(plan.pages.allSatisfy { max($0.width, $0.height) <= SheetPlan.mostSide })
+        #expect(plan.pages.allSatisfy { max($0.width, $0.height) <= SheetPlan.maxSide })
     }
 
     @Test func `the tiles' times have no gaps and cover the clip`() throws {

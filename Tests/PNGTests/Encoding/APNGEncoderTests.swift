@@ -213,7 +213,7 @@ private struct Walk: OpenedMedia {
     }
 
     @Test func `frames beyond the memory limit wait in a file`() throws {
-        var spool = Spool(mostInMemory: 100)
+        var spool = Spool(maxInMemory: 100)
         var all: [UInt8] = []
         for length in [30, 60, 40, 0, 5000, 700_000, 3] {
             let piece = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }

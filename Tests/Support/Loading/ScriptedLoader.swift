@@ -34,7 +34,7 @@ public final class ScriptedLoader: DataLoading {
     private struct State {
         var requests: [LoadRequest] = []
         var live = 0
-        var mostLive = 0
+        var maxLive = 0
         var abandoned = 0
     }
     private let state = Locked(State())
@@ -48,7 +48,7 @@ public final class ScriptedLoader: DataLoading {
     /// Loads whose body is neither at its end nor dropped.
     public var live: Int { state.withLock { $0.live } }
     /// The most loads that were live at one time.
-    public var mostLive: Int { state.withLock { $0.mostLive } }
+    public var maxLive: Int { state.withLock { $0.maxLive } }
     /// Bodies that were dropped before their end.
     public var abandoned: Int { state.withLock { $0.abandoned } }
 
@@ -57,7 +57,7 @@ public final class ScriptedLoader: DataLoading {
         state.withLock {
             $0.requests.append(request)
             $0.live += 1
-            $0.mostLive = max($0.mostLive, $0.live)
+            $0.maxLive = max($0.maxLive, $0.live)
         }
         let answer = script(request)
         await answer.gate(-1)

@@ -88,7 +88,7 @@ struct BatchCommand: AsyncParsableCommand {
         let execution = BatchExecution(
             entries: plan.entries, faults: plan.faults,
             rules: flags.failing.rules(flags.memory.kept, flags.parallel),
-            mostFailures: flags.failing.mostFailures, writesEvents: flags.jsonl,
+            failureLimit: flags.failing.failureLimit, writesEvents: flags.jsonl,
             style: flags.report.style)
         return try await execution.run(openJournal())
     }

@@ -11,7 +11,7 @@ struct BatchExecution {
     var faults: [CommandFailure] = []
     let rules: BatchRules
     /// The number of failures that ends the run.
-    let mostFailures: Int?
+    let failureLimit: Int?
     let writesEvents: Bool
     let style: ReportStyle
 
@@ -20,7 +20,7 @@ struct BatchExecution {
         _ journal: Journal?, finish: () throws(CommandFailure) -> Members = { [] }
     ) async throws(CommandFailure) -> ExitStatus {
         let events = writesEvents ? BatchEvents() : nil
-        let reporter = BatchReporter(entries, mostFailures: mostFailures, events, style)
+        let reporter = BatchReporter(entries, failureLimit: failureLimit, events, style)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
         let seconds = { (ContinuousClock.now - begin) / .seconds(1) }

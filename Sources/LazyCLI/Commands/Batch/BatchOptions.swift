@@ -183,7 +183,7 @@ extension BatchFailureOptions {
     }
 
     /// The number of failures that ends the run.
-    var mostFailures: Int? { failFast ? 1 : maxFailures }
+    var failureLimit: Int? { failFast ? 1 : maxFailures }
 
     /// The rules of a run.
     func rules(_ journal: JournalOptions, _ parallel: ParallelOptions) -> BatchRules {

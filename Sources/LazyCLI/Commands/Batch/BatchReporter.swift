@@ -5,7 +5,7 @@ internal import LazyBatch
 final class BatchReporter: Sendable {
     let entries: [BatchEntry]
     /// The number of failures that ends the run.
-    let mostFailures: Int?
+    let failureLimit: Int?
     let events: BatchEvents?
     let style: ReportStyle
     private let bar: JobBar?
@@ -13,11 +13,11 @@ final class BatchReporter: Sendable {
     private let steps = Locked<[Int: Int]>([:])
 
     init(
-        _ entries: [BatchEntry], mostFailures: Int?, _ events: BatchEvents?,
+        _ entries: [BatchEntry], failureLimit: Int?, _ events: BatchEvents?,
         _ style: ReportStyle
     ) {
         self.entries = entries
-        self.mostFailures = mostFailures
+        self.failureLimit = failureLimit
         self.events = events
         self.style = style
         bar = JobBar("batch", entries.count, style)
@@ -107,7 +107,7 @@ final class BatchReporter: Sendable {
         _ = failure.report(asJSON: style.json)
         events?.emit(failure, entry)
         let failed = tally.failed
-        if let mostFailures, failed >= mostFailures {
+        if let failureLimit, failed >= failureLimit {
             throw ending("tooManyFailures", "\(failed) failed; the rest was not processed.")
         }
     }

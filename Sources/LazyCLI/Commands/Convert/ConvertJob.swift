@@ -52,11 +52,11 @@ struct ConvertJob: MediaJob {
         if conversion.onlyConverts, !allowsLarger,
             Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
         {
-            conversion.mostBytes = opened.byteCount
+            conversion.maxBytes = opened.byteCount
         }
         let wanted = conversion
         var report = try await file.write(
-            overwrite, isHeldBack: wanted.mostBytes != nil,
+            overwrite, isHeldBack: wanted.maxBytes != nil,
             failure: { failure($0, input, file, opened) }
         ) { (output) throws(MediaError) in
             try await wanted.run(
@@ -106,7 +106,7 @@ struct ConvertJob: MediaJob {
     private func failure(
         _ error: MediaError, _ input: Input, _ file: OutputTarget, _ opened: OpenedInput
     ) -> CommandFailure {
-        if error.excess?.limit == "mostBytes" {
+        if error.excess?.limit == "maxBytes" {
             let size = opened.byteCount.map { ", which has \(ByteSize.text($0))" } ?? ""
             return CommandFailure(
                 .cannotCreate, "larger",

@@ -83,7 +83,7 @@ struct GalleryCommand: AsyncParsableCommand {
         let entries = try entries(sources, gallery)
         let execution = BatchExecution(
             entries: entries, rules: failing.rules(memory, parallel),
-            mostFailures: failing.mostFailures, writesEvents: jsonl, style: report.style)
+            failureLimit: failing.failureLimit, writesEvents: jsonl, style: report.style)
         let status = try await execution.run(memory.open(output: output)) {
             () throws(CommandFailure) in
             try writePages(gallery, sources.all)

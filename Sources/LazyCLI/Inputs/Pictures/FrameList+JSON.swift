@@ -6,7 +6,7 @@ extension FrameList {
     ///
     /// A frame is shown until the next one starts, and the last one for its duration.
     init(json bytes: [UInt8], _ path: String, _ limits: DecodingLimits) throws(MediaError) {
-        try Self.check(count: JSONScan.mostElements(in: bytes), limits)
+        try Self.check(count: JSONScan.maxElements(in: bytes), limits)
         let list: JSONFrames
         do {
             list = try JSONText.decode(String(decoding: bytes, as: UTF8.self), as: JSONFrames.self)

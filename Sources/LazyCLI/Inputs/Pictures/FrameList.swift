@@ -88,12 +88,12 @@ struct FrameList {
         _ path: String, _ limits: DecodingLimits
     ) throws(MediaError) -> [UInt8] {
         let file = try FileBytes(name: path.systemPath, label: path)
-        guard file.count <= mostBytes else {
+        guard file.count <= maxBytes else {
             throw MediaError(
                 .limitExceeded,
-                "The list \(path) of \(file.count) bytes is larger than \(mostBytes) bytes.",
+                "The list \(path) of \(file.count) bytes is larger than \(maxBytes) bytes.",
                 excess: .init(
-                    limit: DecodingLimits.Kind.inputBytes.rawValue, allowed: Int64(mostBytes),
+                    limit: DecodingLimits.Kind.inputBytes.rawValue, allowed: Int64(maxBytes),
                     actual: Int64(file.count)))
         }
         try limits.check(inputBytes: file.count)
@@ -101,5 +101,5 @@ struct FrameList {
     }
 
     /// A list of a million frames has 150 MB.
-    private static let mostBytes = 200_000_000
+    private static let maxBytes = 200_000_000
 }

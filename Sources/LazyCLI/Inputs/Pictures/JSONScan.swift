@@ -3,7 +3,7 @@ enum JSONScan {
     /// The most objects that any list in the root object has.
     ///
     /// Of a text that is not valid the number says nothing.
-    static func mostElements(in text: [UInt8]) -> Int {
+    static func maxElements(in text: [UInt8]) -> Int {
         var (depth, count, most) = (0, 0, 0)
         var (isInString, isEscaped) = (false, false)
         for byte in text {

@@ -15,7 +15,7 @@ final class AVIFConcatenation: ByteSource, @unchecked Sendable {
         var bytes: [UInt8]
     }
 
-    private var spool = Spool(mostInMemory: 1 << 20)
+    private var spool = Spool(maxInMemory: 1 << 20)
     private var lead: [Lead] = []
     private var tracks: [SampleTables] = []
     /// The offset of the first piece's media data.

@@ -55,11 +55,11 @@ struct AVIFTables {
     }
 
     private static let most = 65_536
-    private static let mostItemBytes = 1 << 17
+    private static let maxItemBytes = 1 << 17
     /// libavif searches all items for each number of an item, and adds those that are missing.
-    private static let mostLookups = 20_000
+    private static let maxLookups = 20_000
     /// libavif searches the runs of `stsc` for each chunk.
-    private static let mostChunkSteps = 1 << 27
+    private static let maxChunkSteps = 1 << 27
 
     private mutating func count() throws(MediaError) {
         boxes += 1
@@ -89,7 +89,7 @@ struct AVIFTables {
                 if depth < 8 { try walk(file, box.content, depth + 1) }
             case ISOBox.kind("iinf"), ISOBox.kind("iloc"), ISOBox.kind("ipma"),
                 ISOBox.kind("iref"):
-                guard box.content.count <= Self.mostItemBytes else {
+                guard box.content.count <= Self.maxItemBytes else {
                     throw Self.tooManyItems
                 }
                 if box.kind == ISOBox.kind("ipma") { tellApart(box, in: file) }
@@ -134,7 +134,7 @@ struct AVIFTables {
                 lookups += 1 + Int(file.bigEndian32(at: place) & 0xFFFF)
             }
         }
-        guard lookups <= Self.mostLookups else { throw Self.tooManyItems }
+        guard lookups <= Self.maxLookups else { throw Self.tooManyItems }
     }
 
     private mutating func countChunks(in box: ISOBox, _ file: [UInt8]) throws(MediaError) {
@@ -142,7 +142,7 @@ struct AVIFTables {
         let count = Int(file.bigEndian32(at: box.content.lowerBound + 4))
         let entries = min(count, box.content.count / width)
         if width == 12 { runs += entries } else { chunks += entries }
-        guard chunks * runs <= Self.mostChunkSteps else {
+        guard chunks * runs <= Self.maxChunkSteps else {
             throw MediaError(.malformed, "The AVIF has too many runs of chunks.")
         }
     }

@@ -15,7 +15,7 @@ struct GIFRaster: ~Copyable {
     /// The longest string of 12-bit codes, plus what a copy in steps of 16 bytes may overwrite.
     static let slack = 4096 + 64
 
-    private static let mostPopulated = 4 << 20
+    private static let maxPopulated = 4 << 20
 
     private(set) var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -37,7 +37,7 @@ struct GIFRaster: ~Copyable {
         let larger = try Self.allocate(bytes)
         // More than a common picture may be declared only.
         if bytes >= FreshMemory.leastAllocation {
-            FreshMemory.populate(.init(start: larger, count: min(bytes, Self.mostPopulated)))
+            FreshMemory.populate(.init(start: larger, count: min(bytes, Self.maxPopulated)))
         }
         free(memory)
         memory = larger

@@ -18,7 +18,7 @@ struct LZWDecoder: ~Copyable {
     /// Indices decoded between two checks of the cancellation flag.
     private static let stride = 1 << 20
 
-    private static let mostCodes = 4096
+    private static let maxCodes = 4096
 
     /// For each code where its string begins in the raster's memory; of a literal 0.
     ///
@@ -28,8 +28,8 @@ struct LZWDecoder: ~Copyable {
     private let starts: UnsafeMutablePointer<UInt32>
 
     init() {
-        starts = .allocate(capacity: Self.mostCodes + 2)
-        starts.initialize(repeating: 0, count: Self.mostCodes + 2)
+        starts = .allocate(capacity: Self.maxCodes + 2)
+        starts.initialize(repeating: 0, count: Self.maxCodes + 2)
     }
 
     deinit { starts.deallocate() }
@@ -100,7 +100,7 @@ struct LZWDecoder: ~Copyable {
     /// ends within the raster's slack.
     private static func run(_ state: inout State, _ image: Image, until end: Int) {
         while state.position < end, state.ending == nil {
-            if state.next < mostCodes {
+            if state.next < maxCodes {
                 runGrowing(&state, image, until: end)
             } else {
                 runFull(&state, image, until: end)
@@ -130,7 +130,7 @@ struct LZWDecoder: ~Copyable {
         } else {
             state.position &+= copy(code, to: state.position, image)
         }
-        state.next &+= state.next < mostCodes ? 1 : 0
+        state.next &+= state.next < maxCodes ? 1 : 0
     }
 
     // The loops are functions of their own, so that their variables are kept in registers.
@@ -157,7 +157,7 @@ struct LZWDecoder: ~Copyable {
     ) {
         let width = state.width
         let lastBit = image.bitCount &- 4 &* width
-        let lastNext = growing ? min(1 &<< width, mostCodes) &- 4 : mostCodes
+        let lastNext = growing ? min(1 &<< width, maxCodes) &- 4 : maxCodes
         let lastSum = end &+ 3 &* (image.clear &- 3)
         var bit = state.bit
         var codes = Codes(width: width, next: state.next, position: state.position)

@@ -5,12 +5,12 @@ struct ExactPainter: Sendable {
     private let size: PixelSize
     private let shared: GIFColorTable?
     private let known: ColorSet
-    private let mostColors: Int
+    private let maxColors: Int
 
     /// Makes a painter; `all` are the colors of the whole segment if one palette holds them.
-    init(_ size: PixelSize, all: [UInt32]?, mostColors: Int) {
+    init(_ size: PixelSize, all: [UInt32]?, maxColors: Int) {
         self.size = size
-        self.mostColors = mostColors
+        self.maxColors = maxColors
         shared = all.map { GIFColorTable($0) }
         known = ColorSet(all ?? [])
     }
@@ -50,11 +50,11 @@ struct ExactPainter: Sendable {
             return index(job, known)
         }
         let (needed, all, isOpaque) = colors(of: job)
-        if needed.count < GIFColorTable.mostEntries, needed.count <= mostColors {
+        if needed.count < GIFColorTable.maxEntries, needed.count <= maxColors {
             job.table = GIFColorTable(needed.colors)
             return index(job, needed)
         }
-        if isOpaque, all.count <= mostColors {
+        if isOpaque, all.count <= maxColors {
             job.table = shared ?? GIFColorTable(all.colors, wantsTransparent: false)
             return paintWhole(job, shared == nil ? all : known)
         }
@@ -74,9 +74,9 @@ struct ExactPainter: Sendable {
                     isOpaque = false
                     continue
                 }
-                if all.count <= GIFColorTable.mostEntries { all.insert(pixel) }
+                if all.count <= GIFColorTable.maxEntries { all.insert(pixel) }
                 let isNeeded = job.symbols.values[place] & 0xFF00 == 0
-                if isNeeded, needed.count <= GIFColorTable.mostEntries { needed.insert(pixel) }
+                if isNeeded, needed.count <= GIFColorTable.maxEntries { needed.insert(pixel) }
             }
         }
         return (needed, all, isOpaque)
@@ -109,7 +109,7 @@ struct ExactPainter: Sendable {
             if isNeeded { counts[job.pixels.values[place], default: 0] += 1 }
         }
         let byCount = counts.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)
-        let most = min(mostColors, GIFColorTable.mostEntries - 1)
+        let most = min(maxColors, GIFColorTable.maxEntries - 1)
         let shown = ColorSet(Array(byCount.prefix(most)))
         job.table = GIFColorTable(shown.colors)
         var numbers: [UInt32: UInt16] = [:]

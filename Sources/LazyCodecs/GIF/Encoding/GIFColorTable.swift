@@ -1,7 +1,7 @@
 /// A color table of an image or of the file.
 struct GIFColorTable: Hashable, Sendable {
     /// The most entries there can be.
-    static let mostEntries = 256
+    static let maxEntries = 256
 
     /// Opaque RGBA pixels, the low byte red; at most 256 with the transparent one.
     let colors: [UInt32]
@@ -11,7 +11,7 @@ struct GIFColorTable: Hashable, Sendable {
     /// Makes a table; a transparent index is added where there is room for it.
     init(_ colors: [UInt32], wantsTransparent: Bool = true) {
         self.colors = colors
-        hasTransparent = wantsTransparent && colors.count < Self.mostEntries
+        hasTransparent = wantsTransparent && colors.count < Self.maxEntries
     }
 
     /// The transparent index.

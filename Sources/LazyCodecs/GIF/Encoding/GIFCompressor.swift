@@ -6,7 +6,7 @@ internal import LazyMedia
 /// depends on what was shown there before. Then frames are compressed in parallel.
 final class GIFCompressor {
     /// The most memory for frames in progress, in bytes.
-    private static let mostBytes = 32 << 20
+    private static let maxBytes = 32 << 20
 
     private let size: PixelSize
     private let threads: Int
@@ -35,7 +35,7 @@ final class GIFCompressor {
     ) async throws(MediaError) {
         if palettes.painter == nil { try makeMappers(palettes.style) }
         // Enough for all threads; more would only touch fresh memory.
-        let count = min(8 * threads, max(2, Self.mostBytes / (size.pixelCount * 6)))
+        let count = min(8 * threads, max(2, Self.maxBytes / (size.pixelCount * 6)))
         var rest = store.entries[...]
         while !rest.isEmpty {
             if Task.isCancelled { throw .cancelled }

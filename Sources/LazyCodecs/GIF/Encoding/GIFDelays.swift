@@ -10,7 +10,7 @@ struct GIFDelays {
     /// The longest delay of the format.
     static let most = 65_535
     /// The most images that a longer frame is split into.
-    static let mostParts = 1000
+    static let maxParts = 1000
 
     /// The written end of the last frame.
     private var written: Int64 = 0

@@ -15,37 +15,37 @@ final class GIFFrameStore {
     }
 
     /// The most bytes of pixels in memory, and in a segment.
-    private static let mostInMemory = 8 << 20
-    private static let mostBytes = 512 << 20
+    private static let maxInMemory = 8 << 20
+    private static let maxBytes = 512 << 20
     /// The most bytes of a segment that must hold the whole clip.
-    private static let mostOfClip = 2 << 30
-    private static let mostScenes = 64
+    private static let maxOfClip = 2 << 30
+    private static let maxScenes = 64
 
     let size: PixelSize
     private(set) var entries: [Entry] = []
     private(set) var colors: PaletteAnalyzer
     private let canvas: PixelMemory<UInt32>
     private let line: PixelMemory<UInt32>
-    private var spool = Spool(mostInMemory: mostInMemory)
+    private var spool = Spool(maxInMemory: maxInMemory)
     private let matte: PixelColor?
     private let isBounded: Bool
 
     /// Makes an empty store; an unbounded one is full only where the clip is too large.
     init(
-        _ size: PixelSize, matte: PixelColor?, mostColors: Int, isBounded: Bool
+        _ size: PixelSize, matte: PixelColor?, maxColors: Int, isBounded: Bool
     ) throws(MediaError) {
         self.size = size
         self.matte = matte
         self.isBounded = isBounded
         canvas = try PixelMemory(size)
         line = try PixelMemory(PixelSize(width: size.width, height: 1))
-        colors = PaletteAnalyzer(size, mostColors: mostColors)
+        colors = PaletteAnalyzer(size, maxColors: maxColors)
     }
 
     /// Whether its frames should be written before more are added.
     var isFull: Bool {
-        spool.count >= (isBounded ? Self.mostBytes : Self.mostOfClip)
-            || isBounded && colors.sceneCount >= Self.mostScenes
+        spool.count >= (isBounded ? Self.maxBytes : Self.maxOfClip)
+            || isBounded && colors.sceneCount >= Self.maxScenes
     }
 
     /// Adds a frame; an equal one only lengthens the last.

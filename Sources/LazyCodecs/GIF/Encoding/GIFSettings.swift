@@ -5,7 +5,7 @@ struct GIFSettings: Sendable {
     /// The most colors of a palette beside the transparent index.
     let visibleColors: Int
     /// The most colors that are kept exactly.
-    let mostColors: Int
+    let maxColors: Int
     let scope: PaletteScope
     let dither: Dither
     let matte: PixelColor?
@@ -15,7 +15,7 @@ struct GIFSettings: Sendable {
     init(_ options: EncodingOptions) {
         // With 2 or 3 colors the transparent index is free: codes do not get longer.
         visibleColors = options.colors <= 3 ? options.colors : options.colors - 1
-        mostColors = options.colors == 256 ? 256 : visibleColors
+        maxColors = options.colors == 256 ? 256 : visibleColors
         scope = options.palettes
         dither = options.dither
         matte = options.background
@@ -28,7 +28,7 @@ struct GIFSettings: Sendable {
         _ census: borrowing PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
     ) -> GIFPalettes {
         if census.isExact {
-            let painter = ExactPainter(size, all: census.allColors, mostColors: mostColors)
+            let painter = ExactPainter(size, all: census.allColors, maxColors: maxColors)
             return GIFPalettes(tables: [], painter: painter, style: style(isFlat: true))
         }
         let scenes = census.scenes

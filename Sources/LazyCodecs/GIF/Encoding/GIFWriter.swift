@@ -35,7 +35,7 @@ final class GIFWriter {
                 .notWritable, "A GIF of \(size) has no room for a frame of \(frame.bitmap.size).")
         }
         guard let delay = delays.delay(frame.timing.duration) else { return }
-        guard delay <= GIFDelays.most * GIFDelays.mostParts else {
+        guard delay <= GIFDelays.most * GIFDelays.maxParts else {
             throw MediaError(.notWritable, "A GIF cannot show a frame for more than a week.")
         }
         try store.add(frame.bitmap, delay: delay)
@@ -56,7 +56,7 @@ final class GIFWriter {
         _ size: PixelSize, _ settings: GIFSettings
     ) throws(MediaError) -> GIFFrameStore {
         try GIFFrameStore(
-            size, matte: settings.matte, mostColors: settings.mostColors,
+            size, matte: settings.matte, maxColors: settings.maxColors,
             isBounded: settings.scope != .clip)
     }
 

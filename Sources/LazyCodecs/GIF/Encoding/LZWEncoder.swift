@@ -7,7 +7,7 @@ internal import LazyMedia
 struct LZWEncoder: ~Copyable {
     /// Slots of the hash table, four for each code there can be.
     private static let slotBits: UInt32 = 14
-    private static let mostCodes = 4096
+    private static let maxCodes = 4096
 
     /// Each slot holds a string, as a prefix code of 12 bits and a last index, and its code of 12
     /// bits.
@@ -64,7 +64,7 @@ struct LZWEncoder: ~Copyable {
         emit(current)
         // The decoder adds a string after this code too, and may expect the end code to be a bit
         // wider.
-        if nextCode < Self.mostCodes {
+        if nextCode < Self.maxCodes {
             if nextCode == 1 << width { width += 1 }
             nextCode += 1
         }
@@ -92,7 +92,7 @@ struct LZWEncoder: ~Copyable {
 
     @inline(__always)
     private mutating func add(_ prefix: UInt32, _ last: UInt32) {
-        guard nextCode < Self.mostCodes else {
+        guard nextCode < Self.maxCodes else {
             if gauge.wantsClear() { clear() }
             return
         }
@@ -102,7 +102,7 @@ struct LZWEncoder: ~Copyable {
         slots[slot] = key << 12 | UInt32(nextCode)
         if nextCode == 1 << width { width += 1 }
         nextCode += 1
-        if nextCode == Self.mostCodes { gauge.didFill() }
+        if nextCode == Self.maxCodes { gauge.didFill() }
     }
 
     private mutating func clear() {

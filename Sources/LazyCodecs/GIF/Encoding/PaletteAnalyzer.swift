@@ -4,7 +4,7 @@ internal import LazyMedia
 /// Analyzes the colors of a segment of frames, scene by scene, as they arrive.
 struct PaletteAnalyzer: ~Copyable {
     /// Larger pictures are sampled.
-    private static let mostSamples = 1 << 18
+    private static let maxSamples = 1 << 18
     /// The difference of two frames' coarse histograms from which on a new scene begins.
     private static let cut = 0.5
 
@@ -17,10 +17,10 @@ struct PaletteAnalyzer: ~Copyable {
     private var frameCount = 0
     private var exact: ExactColorAnalyzer
 
-    init(_ size: PixelSize, mostColors: Int) {
+    init(_ size: PixelSize, maxColors: Int) {
         self.size = size
-        step = max(1, size.pixelCount / Self.mostSamples)
-        exact = ExactColorAnalyzer(mostColors: mostColors)
+        step = max(1, size.pixelCount / Self.maxSamples)
+        exact = ExactColorAnalyzer(maxColors: maxColors)
     }
 
     /// The number of scenes so far.
@@ -88,13 +88,13 @@ struct PaletteAnalyzer: ~Copyable {
 
 /// Decides whether exact palettes are possible.
 struct ExactColorAnalyzer {
-    private let mostColors: Int
+    private let maxColors: Int
     private(set) var isExact = true
     private var union: ColorSet?
     private var changes = ColorSet()
 
-    init(mostColors: Int) {
-        self.mostColors = mostColors
+    init(maxColors: Int) {
+        self.maxColors = maxColors
         union = ColorSet()
     }
 
@@ -108,7 +108,7 @@ struct ExactColorAnalyzer {
         guard isExact, isFirst || memcmp(row, old, count * 4) != 0 else { return }
         for x in 0..<count where (isFirst || row[x] != old[x]) && row[x] != 0 {
             changes.insert(row[x])
-            if changes.count > mostColors {
+            if changes.count > maxColors {
                 isExact = false
                 return
             }
@@ -119,7 +119,7 @@ struct ExactColorAnalyzer {
     mutating func endFrame() {
         guard isExact else { return }
         for color in changes.colors { union?.insert(color) }
-        if let count = union?.count, count > mostColors { union = nil }
+        if let count = union?.count, count > maxColors { union = nil }
         changes.removeAll()
     }
 }

@@ -17,7 +17,7 @@ struct OpenedHEIC: OpenedMedia {
         plan = try planner.plan(items.primary)
         try limits.check(canvas: plan.shown)
         motion = try MotionPhoto(
-            bytes, box: items.film, xmp: source.bytes.xmp(most: MotionXMP.mostBytes))
+            bytes, box: items.film, xmp: source.bytes.xmp(most: MotionXMP.maxBytes))
         let codec = plan.codec == .jpeg ? "jpeg" : plan.codec.rawValue
         var info = MediaInfo(
             type: .heic, codec: codec, size: plan.shown, frameCount: 1, duration: .zero,

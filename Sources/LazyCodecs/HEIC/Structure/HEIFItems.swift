@@ -16,13 +16,13 @@ struct HEIFItems: Sendable {
     private(set) var film: Range<Int>?
 
     /// The most bytes of one table.
-    private static let mostTableBytes = 4 << 20
-    private static let mostItems = 1 << 16
-    private static let mostExtents = 1 << 17
+    private static let maxTableBytes = 4 << 20
+    private static let maxItems = 1 << 16
+    private static let maxExtents = 1 << 17
     // As in libheif; each tile that shows an item reads all of its extents.
-    private static let mostExtentsOfItem = 32
+    private static let maxExtentsOfItem = 32
     // Associations have 15 bits for the number of a property.
-    private static let mostProperties = 1 << 15
+    private static let maxProperties = 1 << 15
 
     /// Reads the tables of the first `meta` box.
     ///
@@ -54,7 +54,7 @@ struct HEIFItems: Sendable {
                 if box.kind == ISOBox.kind("idat") { itemData = content }
                 continue
             }
-            guard content.count <= Self.mostTableBytes else { throw .heic("has too many items") }
+            guard content.count <= Self.maxTableBytes else { throw .heic("has too many items") }
             spent += content.count
             // The bytes and what is made of them.
             try limits.check(memory: spent * 8)
@@ -115,7 +115,7 @@ struct HEIFItems: Sendable {
             guard version == 2 || version == 3 else { continue }
             let id = UInt32(try entry.int(version == 2 ? 2 : 4))
             let protection = try entry.int(2)
-            guard items.count < Self.mostItems else { throw .heic("has too many items") }
+            guard items.count < Self.maxItems else { throw .heic("has too many items") }
             items[id, default: HEIFItem()].kind = UInt32(try entry.int(4))
             items[id]?.isProtected = protection != 0
             guard items[id]?.kind == ISOBox.kind("mime") else { continue }
@@ -134,7 +134,7 @@ struct HEIFItems: Sendable {
         guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) })
         else { throw .heic("has a table of items with numbers of an unknown size") }
         let count = try fields.int(version < 2 ? 2 : 4)
-        guard count <= Self.mostItems else { throw .heic("has too many items") }
+        guard count <= Self.maxItems else { throw .heic("has too many items") }
         var extents = 0
         for _ in 0..<count {
             let id = UInt32(try fields.int(version < 2 ? 2 : 4))
@@ -143,7 +143,7 @@ struct HEIFItems: Sendable {
             let base = try fields.number(baseSize)
             let number = try fields.int(2)
             extents += number
-            guard extents <= Self.mostExtents, number <= Self.mostExtentsOfItem else {
+            guard extents <= Self.maxExtents, number <= Self.maxExtentsOfItem else {
                 throw .heic("has too many extents")
             }
             var item = items[id, default: HEIFItem()]
@@ -158,7 +158,7 @@ struct HEIFItems: Sendable {
                 guard !isTooFar else { throw .heic("has an item at an impossible offset") }
                 item.extents.append(.init(offset: offset, length: length))
             }
-            guard items.count < Self.mostItems else { throw .heic("has too many items") }
+            guard items.count < Self.maxItems else { throw .heic("has too many items") }
             items[id] = item
         }
     }
@@ -171,7 +171,7 @@ struct HEIFItems: Sendable {
             case ISOBox.kind("ipco"):
                 var offset = box.content.lowerBound
                 while let property = ISOBox(table, at: offset, end: box.content.upperBound) {
-                    guard properties.count < Self.mostProperties else {
+                    guard properties.count < Self.maxProperties else {
                         throw .heic("has too many properties")
                     }
                     properties.append(ItemProperty(table, property))

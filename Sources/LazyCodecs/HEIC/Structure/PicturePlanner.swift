@@ -29,9 +29,9 @@ struct PicturePlanner {
     }
 
     /// Recipes that take recipes that take recipes.
-    private static let mostDepth = 8
+    private static let maxDepth = 8
     /// A grid has up to 65536 tiles.
-    private static let mostPictures = (1 << 16) + 64
+    private static let maxPictures = (1 << 16) + 64
 
     init(_ items: HEIFItems, _ bytes: ItemBytes, _ limits: DecodingLimits) {
         self.items = items
@@ -81,9 +81,9 @@ struct PicturePlanner {
 
     private mutating func take(_ pictures: Int, depth: Int) throws(MediaError) {
         deepest = max(deepest, path.count + depth)
-        guard deepest <= Self.mostDepth else { throw .heic("has too many pictures in pictures") }
+        guard deepest <= Self.maxDepth else { throw .heic("has too many pictures in pictures") }
         count += pictures
-        guard count <= Self.mostPictures else { throw .heic("is made of too many pictures") }
+        guard count <= Self.maxPictures else { throw .heic("is made of too many pictures") }
     }
 
     private mutating func planItem(_ id: UInt32) throws(MediaError) -> PicturePlan {

@@ -8,12 +8,12 @@ struct SequenceTrack {
     let beginsWhole: Bool
 
     /// The most bytes of `moov` that are read.
-    private static let mostBytes = 1 << 24
+    private static let maxBytes = 1 << 24
 
     /// Reads the track; nil where there is none.
     init?(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
         guard let range = try HEIFItems.find("moov", bytes, 0..<bytes.count, limits.opening),
-            range.count <= Self.mostBytes, range.upperBound <= bytes.count
+            range.count <= Self.maxBytes, range.upperBound <= bytes.count
         else { return nil }
         try limits.check(memory: range.count)
         let movie = try bytes.bytes(range.count, at: range.lowerBound)

@@ -13,9 +13,9 @@ final class JPEGInput {
     private var failure: MediaError?
     private var canvas = 0
     /// More than any encoder writes: the standard's finest progression has fewer.
-    static let mostScans = 500
+    static let maxScans = 500
     /// The bytes that libjpeg may use beside a picture.
-    func mostMemory(beside size: PixelSize) -> Int {
+    func maxMemory(beside size: PixelSize) -> Int {
         canvas = size.rgbaByteCount
         return limits.memory.map { max(0, $0 - canvas) } ?? .max
     }
@@ -79,7 +79,7 @@ final class JPEGInput {
         case CJPEG_STOPPED, CJPEG_UNREADABLE:
             throw failure ?? .cancelled
         case CJPEG_TOO_MANY_SCANS:
-            let most = Int64(Self.mostScans)
+            let most = Int64(Self.maxScans)
             throw MediaError(
                 .limitExceeded, "A JPEG of more than \(most) scans is over the limit.",
                 excess: .init(limit: "scans", allowed: most, actual: most + 1))

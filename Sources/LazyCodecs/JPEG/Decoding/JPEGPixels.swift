@@ -26,8 +26,8 @@ struct JPEGPixels {
                 var task = cjpeg_task(
                     source: source, scale: CInt(eighths), width: UInt32(size.width),
                     height: UInt32(size.height), rgba: target, keeps_cmyk: inks == nil ? 0 : 1,
-                    most_scans: CInt(JPEGInput.mostScans),
-                    most_memory: input.mostMemory(beside: size))
+                    most_scans: CInt(JPEGInput.maxScans),
+                    most_memory: input.maxMemory(beside: size))
                 return cjpeg_decode(&task, &result)
             }
             try input.check(memory: result.memory, status)

@@ -4,7 +4,7 @@ internal import LazyMedia
 /// Compresses planned frames in parallel and writes them in order.
 struct APNGCompressor {
     /// The most bytes of pixels that wait for compression.
-    private static let mostBytes = 16 << 20
+    private static let maxBytes = 16 << 20
 
     private let mode: APNGMode
     private let effort: APNGEffort
@@ -43,7 +43,7 @@ struct APNGCompressor {
         waitingBytes += job.pixels.count * 4
         guard
             waiting.count >= 4 * threads
-                || waiting.count >= threads && waitingBytes >= Self.mostBytes
+                || waiting.count >= threads && waitingBytes >= Self.maxBytes
         else { return true }
         return try await compress(put)
     }

@@ -55,8 +55,8 @@ struct APNGScanlines: ~Copyable {
         if mode.mayFilter, effort.tries {
             filters = [Self.none, Self.up, Self.best]
             // For palettes the quick estimate is good enough.
-            let mostTried = mode.channels == 1 ? 1 << 13 : 1 << 16
-            if !effort.triesWholly, width * height * mode.channels > mostTried {
+            let maxTried = mode.channels == 1 ? 1 << 13 : 1 << 16
+            if !effort.triesWholly, width * height * mode.channels > maxTried {
                 filters = [try quickest(of: filters)]
             }
         }

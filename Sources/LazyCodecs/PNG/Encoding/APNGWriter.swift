@@ -179,8 +179,8 @@ final class APNGWriter {
 
     /// The smallest mode for the first frames, up to a number of pixels.
     private func tried(_ modes: [APNGMode]) async throws(MediaError) -> APNGMode {
-        let mostPixels = 1 << 20
-        let trial = store.pixelCount <= mostPixels / 4 ? effort : effort.quickTrial
+        let maxPixels = 1 << 20
+        let trial = store.pixelCount <= maxPixels / 4 ? effort : effort.quickTrial
         var least = (place: 0, byteCount: Int.max)
         for (place, mode) in modes.enumerated() {
             var compressor = APNGCompressor(mode, trial, threads: threads)
@@ -191,7 +191,7 @@ final class APNGWriter {
             try await store.replay { (bitmap, delay) throws(MediaError) in
                 isRepresentable = try await compressor.append(bitmap, delay: delay, to: count)
                 pixels += bitmap.size.pixelCount
-                return isRepresentable && pixels < mostPixels
+                return isRepresentable && pixels < maxPixels
             }
             isRepresentable = try await compressor.finish(to: count) && isRepresentable
             if isRepresentable, byteCount < least.byteCount { least = (place, byteCount) }

@@ -16,7 +16,7 @@ struct PNGColorChunks {
     private(set) var orientation = Orientation.upright
 
     /// The largest profile that is inflated.
-    private static let mostProfileBytes = 4 << 20
+    private static let maxProfileBytes = 4 << 20
 
     /// Takes a chunk; those after the first pixels do not count.
     mutating func take(_ chunk: PNGChunks.Chunk, _ bytes: UnsafeRawBufferPointer) {
@@ -80,7 +80,7 @@ struct PNGColorChunks {
         var head = [UInt8](repeating: 0, count: 4)
         _ = cpng_inflate(start, stream.count, &head, head.count)
         let size = head.reduce(0) { $0 << 8 | Int($1) }
-        guard size >= 132, size <= mostProfileBytes else { return nil }
+        guard size >= 132, size <= maxProfileBytes else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         guard cpng_inflate(start, stream.count, &bytes, size) == size else { return nil }
         return ICCProfile(bytes)

@@ -74,7 +74,7 @@ struct OpenedTIFF: OpenedMedia {
     ) throws(MediaError) -> (pages: [TIFFPage], damage: MediaError?) {
         let time = limits.opening
         let handle = try TIFFHandle(
-            bytes, atMost: bytes.count + mostSharedBytes, limits: limits,
+            bytes, atMost: bytes.count + maxSharedBytes, limits: limits,
             cancellation: CancellationFlag()
         ) { () throws(MediaError) in try time.check() }
         var pages: [TIFFPage] = []
@@ -98,7 +98,7 @@ struct OpenedTIFF: OpenedMedia {
     /// What directories may read beside bytes of their own, such as the profile of all pages.
     ///
     /// libtiff reads all values of a directory with it.
-    private static let mostSharedBytes = 1 << 29
+    private static let maxSharedBytes = 1 << 29
 
     /// Pages have no duration of their own: each is shown for a second.
     private static func timings(_ count: Int) -> [FrameTiming] {

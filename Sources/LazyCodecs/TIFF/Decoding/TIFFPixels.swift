@@ -108,7 +108,7 @@ private struct PieceDecoding {
     /// The samples of a pixel in a piece.
     private let samples: Int
     /// The columns of a piece that can be in the picture; a tile may be declared far wider.
-    private let mostColumns: Int
+    private let maxColumns: Int
 
     init(
         _ page: TIFFPage, _ size: PixelSize, _ handle: TIFFHandle, _ colors: ReadingColors,
@@ -125,7 +125,7 @@ private struct PieceDecoding {
         converter = colors.converter
         isDeep = colors.converter != nil && page.bitDepth > 8 && page.kind != CTIFF_CMYK
         samples = page.isPlanar ? 1 : page.samples
-        mostColumns = min(page.piece.width, size.width)
+        maxColumns = min(page.piece.width, size.width)
     }
 
     private var planes: Int { page.isPlanar ? page.samples : 1 }
@@ -139,7 +139,7 @@ private struct PieceDecoding {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: page.pieceBytes * planes, alignment: 16)
         let scratch = UnsafeMutableBufferPointer<UInt16>.allocate(
-            capacity: mostColumns * (page.samples + 4))
+            capacity: maxColumns * (page.samples + 4))
         defer {
             buffer.deallocate()
             scratch.deallocate()
@@ -211,7 +211,7 @@ private struct PieceDecoding {
     ) {
         var layout = layout
         if isDeep {
-            let deep = unpacked + mostColumns * page.samples
+            let deep = unpacked + maxColumns * page.samples
             ctiff_to_rgba16(&layout, unpacked, width, deep)
             converter?.convert(deep: deep, into: row, count: width)
             return

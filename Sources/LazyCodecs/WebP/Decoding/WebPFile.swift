@@ -22,7 +22,7 @@ struct WebPFile: Sendable {
     private(set) var profile: ICCProfile?
 
     /// The largest profile that is read.
-    private static let mostProfileBytes = 4 << 20
+    private static let maxProfileBytes = 4 << 20
 
     /// Reads the headers of chunks; nil where the file does not begin as WebP.
     init?(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
@@ -40,7 +40,7 @@ struct WebPFile: Sendable {
                 size = canvas.flatMap { PixelSize(checking: $0.width, $0.height) }
                 if let size { try limits.check(canvas: size) }
             case .profile where canvas != nil && profile == nil && chunk.isWhole:
-                guard chunk.content.count <= Self.mostProfileBytes else { continue }
+                guard chunk.content.count <= Self.maxProfileBytes else { continue }
                 profile = try bytes.exactly(
                     chunk.content.count, at: chunk.content.lowerBound
                 ).flatMap { ICCProfile($0) }

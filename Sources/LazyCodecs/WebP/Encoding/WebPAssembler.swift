@@ -34,7 +34,7 @@ final class WebPAssembler {
     /// Sets the previous frame's duration in milliseconds, and whether it is cleared on disposal.
     func close(_ duration: Int, clears: Bool = false) throws(MediaError) {
         guard !waiting.isEmpty else { return }
-        guard duration <= WebPFrameHeader.longestDuration * WebPTimeline.mostPieces else {
+        guard duration <= WebPFrameHeader.longestDuration * WebPTimeline.maxPieces else {
             throw MediaError(.notWritable, "A WebP cannot show a frame for more than half a year.")
         }
         waiting[waiting.count - 1].clears = clears

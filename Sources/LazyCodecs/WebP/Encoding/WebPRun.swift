@@ -11,7 +11,7 @@ struct WebPCodedFrame: Sendable {
 /// One encoding: plans frames in order, codes them in parallel, and writes them in order.
 final class WebPRun {
     /// The most memory for frames in progress, unless one alone takes more.
-    private static let mostMemory = 96 << 20
+    private static let maxMemory = 96 << 20
 
     private let settings: WebPSettings
     private let threads: Int
@@ -67,7 +67,7 @@ final class WebPRun {
         try assembler.close(length, clears: job.cleared != nil)
         length = milliseconds
         let number = assembler.begin(job.rect, blends: job.blends)
-        while running >= threads + 1 || running > 0 && memory + job.cost > Self.mostMemory {
+        while running >= threads + 1 || running > 0 && memory + job.cost > Self.maxMemory {
             try await takePiece(&group)
         }
         running += 1

@@ -5,7 +5,7 @@ struct WebPTimeline {
     /// Longer durations are clamped, so that sums do not overflow; far more than can be written.
     private static let longest = Duration.seconds(Int64(Int32.max))
     /// The most pieces that a long frame is split into.
-    static let mostPieces = 1000
+    static let maxPieces = 1000
 
     private var exact = Duration.zero
     /// The end of the last frame, in milliseconds.

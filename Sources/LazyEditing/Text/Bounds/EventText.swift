@@ -96,7 +96,7 @@ struct EventText {
     }
 
     private mutating func readDrawing(_ part: ArraySlice<UInt8>) {
-        let drawing = ScriptDrawing(part, mostPoints: ScriptBounds.points - cost.points)
+        let drawing = ScriptDrawing(part, maxPoints: ScriptBounds.points - cost.points)
         text += drawing.text
         cost.shape.combine(bytes: drawing.text[...])
         cost.add(drawing, look, scale: self.drawing)
@@ -151,7 +151,7 @@ struct EventText {
         }
         if isClip, tag.arguments.count <= 2, let outline = tag.arguments.last {
             if !numbers.isEmpty { text.append(.comma) }
-            let drawing = ScriptDrawing(outline, mostPoints: ScriptBounds.points - cost.points)
+            let drawing = ScriptDrawing(outline, maxPoints: ScriptBounds.points - cost.points)
             text += drawing.text
             let halvings = numbers.first.flatMap { ScriptNumber($0) }.map {
                 Int(min(max($0.value, 1), 30))

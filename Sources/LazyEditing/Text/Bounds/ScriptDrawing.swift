@@ -9,7 +9,7 @@ struct ScriptDrawing {
     private var bottom = -Double.infinity
 
     /// Reads a drawing; points beyond the most that there may be are left out.
-    init(_ drawing: ArraySlice<UInt8>, mostPoints: Int) {
+    init(_ drawing: ArraySlice<UInt8>, maxPoints: Int) {
         var rest = drawing
         var first: ScriptNumber?
         while let byte = rest.first {
@@ -20,7 +20,7 @@ struct ScriptDrawing {
                     first = number
                     continue
                 }
-                guard pointCount < mostPoints else { return }
+                guard pointCount < maxPoints else { return }
                 add(x, number)
                 first = nil
                 continue

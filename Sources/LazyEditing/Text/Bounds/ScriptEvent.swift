@@ -13,15 +13,15 @@ struct ScriptEvent {
     let text: ArraySlice<UInt8>
 
     /// Milliseconds that cannot overflow; some thousand years.
-    private static let mostTime: Int64 = 1 << 47
+    private static let maxTime: Int64 = 1 << 47
 
     /// Reads a line of a track; nil where fields are missing.
     init?(_ line: SubtitleTrack.Line) {
         let fields = Array(line.text.utf8).split(
             separator: .comma, maxSplits: 8, omittingEmptySubsequences: false)
         guard fields.count == 9 else { return nil }
-        start = min(max(line.start, -Self.mostTime), Self.mostTime)
-        duration = min(line.duration, Self.mostTime)
+        start = min(max(line.start, -Self.maxTime), Self.maxTime)
+        duration = min(line.duration, Self.maxTime)
         number = ScriptNumber(fields[0])
         layer = ScriptNumber(fields[1])
         style = fields[2]

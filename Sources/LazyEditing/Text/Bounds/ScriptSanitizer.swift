@@ -36,7 +36,7 @@ struct ScriptSanitizer {
         for line in lines where line.section == .events {
             if line.key == "Format" {
                 format = line.value.split(separator: .comma).map { $0.name.lowercased() }
-            } else if line.key == "Dialogue", events.count < SubtitleTrack.mostLines,
+            } else if line.key == "Dialogue", events.count < SubtitleTrack.maxLines,
                 let event = ScriptEvent(line.value, format: format)
             {
                 events.append(event)

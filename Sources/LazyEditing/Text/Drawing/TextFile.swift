@@ -55,7 +55,7 @@ struct TextFile {
         self.size = size
         header = try reader.text()
         var lines: [SubtitleTrack.Line] = []
-        for _ in 0..<(try reader.count(atMost: SubtitleTrack.mostLines)) {
+        for _ in 0..<(try reader.count(atMost: SubtitleTrack.maxLines)) {
             lines.append(
                 .init(
                     start: try reader.number(), duration: try reader.number(),
@@ -63,7 +63,7 @@ struct TextFile {
         }
         self.lines = lines
         var fonts: [SubtitleTrack.Font] = []
-        for _ in 0..<(try reader.count(atMost: SubtitleTrack.mostFonts)) {
+        for _ in 0..<(try reader.count(atMost: SubtitleTrack.maxFonts)) {
             fonts.append(.init(name: try reader.text(), bytes: Array(try reader.part())))
         }
         self.fonts = fonts

@@ -8,9 +8,9 @@ struct SystemFonts: ~Copyable {
     private let system: OpaquePointer
 
     /// The most fonts for one script.
-    private static let mostFonts = 8
+    private static let maxFonts = 8
     /// The most bytes of them; one for Chinese has some 20 MB.
-    private static let mostBytes = 64 << 20
+    private static let maxBytes = 64 << 20
     /// Where libass looks for what the wanted family has not.
     private static let standard = "sans-serif"
 
@@ -43,8 +43,8 @@ struct SystemFonts: ~Copyable {
             }
         }
         addFallbacks(use, &choices)
-        var left = Self.mostBytes
-        return choices.prefix(Self.mostFonts).compactMap { choice in
+        var left = Self.maxBytes
+        return choices.prefix(Self.maxFonts).compactMap { choice in
             guard let font = read(choice, atMost: left) else { return nil }
             left -= font.bytes.count
             return font
@@ -69,7 +69,7 @@ struct SystemFonts: ~Copyable {
     /// Adds fonts for the characters that those of some family and the standard one lack.
     private func addFallbacks(_ use: FontUse, _ choices: inout [Choice]) {
         for character in use.characters.sorted() where character > 0x20 {
-            guard choices.count < Self.mostFonts else { return }
+            guard choices.count < Self.maxFonts else { return }
             let having = choices.filter { cfontconfig_has(system, $0.number, character) != 0 }
             let families = Set(having.flatMap(\.families))
             let isCovered =

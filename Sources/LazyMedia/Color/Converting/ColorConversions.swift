@@ -43,7 +43,7 @@ package enum ColorConversions {
     /// Enough for what is on a page; a table takes 200 KB.
     private static let limit = 16
     /// Profiles are kept with their conversions, and strangers' profiles may be large.
-    private static let mostProfileBytes = 4 << 20
+    private static let maxProfileBytes = 4 << 20
     private static let kept = Locked<[(key: Key, choice: Choice)]>([])
 
     /// The conversion of a picture's samples to what is asked for.
@@ -72,7 +72,7 @@ package enum ColorConversions {
         kept.withLock { kept in
             kept.append((key, choice))
             while kept.count > limit
-                || kept.reduce(0, { $0 + $1.key.meaning.byteCount }) > mostProfileBytes
+                || kept.reduce(0, { $0 + $1.key.meaning.byteCount }) > maxProfileBytes
             {
                 kept.removeFirst()
             }

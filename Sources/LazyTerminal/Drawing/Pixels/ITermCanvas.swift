@@ -19,8 +19,8 @@ struct ITermCanvas: FrameDrawing {
 
     /// Never larger than it is shown, as the terminal enlarges; palettes survive only unscaled.
     func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
-        let most = output.isWrapped ? PixelLayout.mostPixelsInTmux : .max
-        let fitted = layout.fitted(media, mostPixels: most)
+        let most = output.isWrapped ? PixelLayout.maxPixelsInTmux : .max
+        let fitted = layout.fitted(media, maxPixels: most)
         let kept = min(fitted.pixelCount * (hasPalette ? 2 : 1), most)
         return media.pixelCount <= kept ? media : fitted
     }

@@ -29,17 +29,17 @@ struct PixelLayout {
     }
 
     /// The largest size of at most so many pixels in which media fits the grid.
-    func fitted(_ media: PixelSize, mostPixels: Int) -> PixelSize {
+    func fitted(_ media: PixelSize, maxPixels: Int) -> PixelSize {
         let size = fitted(media)
-        guard size.pixelCount > mostPixels else { return size }
-        let ratio = (Double(mostPixels) / Double(size.pixelCount)).squareRoot()
+        guard size.pixelCount > maxPixels else { return size }
+        let ratio = (Double(maxPixels) / Double(size.pixelCount)).squareRoot()
         return PixelSize(
             width: max(1, Int(Double(size.width) * ratio)),
             height: max(1, Int(Double(size.height) * ratio)))
     }
 
     /// The most pixels of a picture in one sequence for tmux, which discards more than a megabyte.
-    static let mostPixelsInTmux = 300_000
+    static let maxPixelsInTmux = 300_000
 
     /// The cells that a picture of the fitted size covers.
     func cells(of media: PixelSize) -> (columns: Int, lines: Int) {

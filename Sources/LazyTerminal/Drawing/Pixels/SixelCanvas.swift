@@ -20,12 +20,12 @@ struct SixelCanvas: FrameDrawing {
         layout = PixelLayout(grid, placement, traits, keepsLastLine: true)
         output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)
         let colors = traits.graphics.sixelColors ?? 256
-        picture = SixelPicture(colorCount: min(max(colors, 2), SixelPicture.mostColors))
-        limit = output.isWrapped ? PixelLayout.mostPixelsInTmux : .max
+        picture = SixelPicture(colorCount: min(max(colors, 2), SixelPicture.maxColors))
+        limit = output.isWrapped ? PixelLayout.maxPixelsInTmux : .max
     }
 
     func pixelSize(of media: PixelSize, hasPalette: Bool) -> PixelSize {
-        layout.fitted(media, mostPixels: limit)
+        layout.fitted(media, maxPixels: limit)
     }
 
     mutating func invalidate() { isFirst = true }

@@ -7,7 +7,7 @@ final class SixelPicture {
     /// A pixel that is not drawn; the numbers of colors are smaller.
     static let blank: UInt8 = 0xFF
     /// The most colors.
-    static let mostColors = 255
+    static let maxColors = 255
 
     private(set) var size: PixelSize?
     /// Whether the last frame changes nothing.

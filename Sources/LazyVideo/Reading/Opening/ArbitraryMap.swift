@@ -3,7 +3,7 @@ internal import LazyMedia
 /// Portable maps of binary samples (netpbm, `pgm(5)`, `ppm(5)`, `pam(5)`), not all of which FFmpeg scales.
 enum ArbitraryMap {
     /// A longer header is not looked at.
-    private static let mostHeaderBytes = 1 << 12
+    private static let maxHeaderBytes = 1 << 12
 
     /// The same map with samples of 0 to 255, or nil where they are so, or have 16 bits.
     ///
@@ -11,7 +11,7 @@ enum ArbitraryMap {
     static func scaled(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> MemoryBytes? {
-        let head = try bytes.bytes(min(bytes.count, mostHeaderBytes), at: 0)
+        let head = try bytes.bytes(min(bytes.count, maxHeaderBytes), at: 0)
         guard let header = Header(head), (1..<255).contains(header.most) else { return nil }
         // The file and its copy.
         try limits.check(memory: bytes.count * 2)

@@ -17,7 +17,7 @@ struct AttachedFonts {
             let name =
                 lz_dict_value(stream.pointee.metadata, "filename").map { String(cString: $0) }
                 ?? "font"
-            guard bytes.count <= left, fonts.count < SubtitleTrack.mostFonts else {
+            guard bytes.count <= left, fonts.count < SubtitleTrack.maxFonts else {
                 omitted.append(name)
                 continue
             }

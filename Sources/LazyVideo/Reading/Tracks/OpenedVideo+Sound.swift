@@ -81,11 +81,11 @@ private struct VideoSound: SoundTrack {
         let base = demuxer.streams[stream].pointee.time_base
         let tick = base.num > 0 && base.den > 0 ? Double(base.num) / Double(base.den) : 1
         return try DemuxedSound(
-            demuxer, format, limits, most: mostBytes, tick: tick, origin: origin)
+            demuxer, format, limits, most: maxBytes, tick: tick, origin: origin)
     }
 
     /// Packets may be compressed in the file, a little.
-    private var mostBytes: Int {
+    private var maxBytes: Int {
         let (most, isTooLarge) = bytes.count.multipliedReportingOverflow(by: 2)
         return isTooLarge ? .max : max(most, 1 << 20)
     }

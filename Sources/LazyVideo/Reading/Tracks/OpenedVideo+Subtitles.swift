@@ -54,7 +54,7 @@ private struct SubtitleLines {
     /// When the first frame is shown, in milliseconds.
     private let origin: Double
     private var lines: [SubtitleTrack.Line] = []
-    private var left = SubtitleTrack.mostBytes
+    private var left = SubtitleTrack.maxBytes
     private var damagedCount = 0
     private var packetCount = 0
     private let header: String
@@ -73,7 +73,7 @@ private struct SubtitleLines {
         packetCount += 1
         try limits.check(entries: packetCount)
         // A table may give a sample any size.
-        guard packet.size <= SubtitleTrack.mostBytes, let decoded = decoder.decode(packet) else {
+        guard packet.size <= SubtitleTrack.maxBytes, let decoded = decoder.decode(packet) else {
             damagedCount += 1
             return
         }
@@ -82,10 +82,10 @@ private struct SubtitleLines {
             try spend(text.utf8.count)
             lines.append(.init(start: start, duration: decoded.duration, text: text))
         }
-        guard lines.count <= SubtitleTrack.mostLines else {
+        guard lines.count <= SubtitleTrack.maxLines else {
             throw MediaError(
                 .limitExceeded,
-                "The subtitles have more than \(SubtitleTrack.mostLines) lines.")
+                "The subtitles have more than \(SubtitleTrack.maxLines) lines.")
         }
     }
 
@@ -94,7 +94,7 @@ private struct SubtitleLines {
         guard left >= 0 else {
             throw MediaError(
                 .limitExceeded,
-                "The subtitles have more than \(SubtitleTrack.mostBytes) bytes of text.")
+                "The subtitles have more than \(SubtitleTrack.maxBytes) bytes of text.")
         }
     }
 

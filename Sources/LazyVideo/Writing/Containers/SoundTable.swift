@@ -70,7 +70,7 @@ final class CopiedSound {
     ) throws(MediaError) {
         let format = part.track.format
         var table = SoundTable(format)
-        var spool = Spool(mostInMemory: 1 << 20)
+        var spool = Spool(maxInMemory: 1 << 20)
         var first: [UInt8] = []
         let reader = try part.track.makeReader(cancellation)
         let rate = Double(format.sampleRate)
