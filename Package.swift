@@ -261,8 +261,8 @@ let package = Package(
             of: "LazyCLI",
             [
                 "LazyBatch", "LazyBase", "LazyEditing", "LazyIsolation", "LazyKit", "LazyLoading",
-                "LazyMedia", "LazyPreviews", "LazyTerminal", "HTTPSupport", "ToolSupport",
-                "lazyimg", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal", "HTTPSupport",
+                "ToolSupport", "lazyimg", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )
