@@ -11,7 +11,7 @@ extension MediaFormat {
                 .avif,
                 FormatTraits(
                     canAnimate: false, alpha: .full, fidelity: .optional, side: 65_536,
-                    defaultQuality: 60)
+                    defaultQuality: DefaultQuality.avif)
             ) { (options) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()
                 return AVIFEncoder(options, isStill: true)
@@ -23,7 +23,8 @@ extension MediaFormat {
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .full, fidelity: .optional,
                     shortest: 11_000,
-                    side: 65_536, defaultQuality: 60, containerBytes: 800, misreadsLossless: true)
+                    side: 65_536, defaultQuality: DefaultQuality.avif, containerBytes: 800,
+                    misreadsLossless: true)
             ) { (options) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()
                 return AVIFEncoder(options)

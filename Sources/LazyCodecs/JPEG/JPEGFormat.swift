@@ -30,7 +30,7 @@ extension JPEGEncoder {
         if options.lossless == true {
             throw MediaError(.notWritable, "JPEG does not bring pixels back exactly.")
         }
-        let quality = options.quality ?? 80
+        let quality = options.quality ?? DefaultQuality.jpeg
         self.init(
             quality: Int(min(max(quality, 1), 100).rounded()),
             isProgressive: (options.effort ?? 5) >= 5, isFullColor: quality >= 90,

@@ -46,7 +46,8 @@ public struct FormatTraits: Hashable, Sendable {
     /// Makes traits: times in microseconds, sides in pixels.
     public init(
         canAnimate: Bool, loop: Bool = false, alpha: Alpha, fidelity: Fidelity = .lossy,
-        step: Int64 = 1, shortest: Int64 = 0, side: Int, defaultQuality: Double = 75,
+        step: Int64 = 1, shortest: Int64 = 0, side: Int,
+        defaultQuality: Double = DefaultQuality.standard,
         containerBytes: Int = 60,
         misreadsLossless: Bool = false
     ) {

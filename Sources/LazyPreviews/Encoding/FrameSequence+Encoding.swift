@@ -12,7 +12,7 @@ extension FrameSequence {
     ) async throws(MediaError) {
         let info = self.info
         // A slow encoder does not benefit from large frames decoded ahead.
-        let isSparing = encoder.isMemoryIntensive && info.size.pixelCount > 1280 * 720
+        let isSparing = encoder.isMemoryIntensive && info.size.isLarge
         let width = threads == 0 ? BlockingPool.coreCount : threads
         let frames = self.frames(
             lookAhead: isSparing ? 0 : Self.lookAhead(info.size),

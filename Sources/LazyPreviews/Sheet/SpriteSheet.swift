@@ -117,7 +117,9 @@ public struct SpriteSheet: Sendable {
 
     private func makeEncoder() throws(MediaError) -> any MediaEncoding {
         var options = options
-        if options.quality == nil, options.lossless != true { options.quality = 75 }
+        if options.quality == nil, options.lossless != true {
+            options.quality = DefaultQuality.standard
+        }
         return try encoders.encoder(for: type, options)
     }
 

@@ -63,7 +63,7 @@ enum ClipFile {
             EncoderChoice.Request(
                 size: size, hasAlpha: hasAlpha && codec == .vp9,
                 isLossless: options.lossless == true,
-                quality: min(max(options.quality ?? 75, 0), 100),
+                quality: min(max(options.quality ?? DefaultQuality.standard, 0), 100),
                 effort: min(max(options.effort ?? 4, 0), 10),
                 threads: options.threads > 0 ? options.threads : BlockingPool.coreCount))
         if let choice = choices.first(where: { lz_find_encoder_named($0.name) != nil }) {

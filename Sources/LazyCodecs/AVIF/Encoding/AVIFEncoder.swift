@@ -121,12 +121,12 @@ package struct AVIFEncoder: MediaEncoding {
         settings.hasAlpha = hasAlpha
         settings.isLossless = options.lossless ?? false
         settings.isFull = settings.isLossless || frame.bitmap.isFlatArt
-        settings.quantizer = Self.quantizer(options.quality ?? 60)
+        settings.quantizer = Self.quantizer(options.quality ?? DefaultQuality.avif)
         // From speed 7 on libavif uses libaom's realtime mode, which is never lossless and crashes
         // on alpha planes (libaom 3.6.0).
         settings.speed = min(settings.isLossless || hasAlpha ? 6 : 10, 10 - effort)
         // Otherwise libaom looks 35 frames ahead, half a gigabyte of large ones.
-        let isLarge = frame.bitmap.size.pixelCount > 1280 * 720
+        let isLarge = frame.bitmap.size.isLarge
         if isLarge, !isStill, !settings.isLossless, !hasAlpha {
             settings.speed = max(settings.speed, EncoderHandle.realtimeSpeed)
         }

@@ -20,7 +20,7 @@ struct GIFSettings: Sendable {
         dither = options.dither
         matte = options.background
         threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
-        quality = min(max(options.quality ?? 75, 0), 100)
+        quality = min(max(options.quality ?? DefaultQuality.standard, 0), 100)
     }
 
     /// Makes the palettes of a segment; `last` is the previous palette, if any.

@@ -14,7 +14,8 @@ package struct JPEGEncoder: MediaEncoding {
 
     /// Makes an encoder; the quality is clamped to 1 to 100.
     package init(
-        quality: Int = 80, isProgressive: Bool = false, isFullColor: Bool = false,
+        quality: Int = Int(DefaultQuality.jpeg), isProgressive: Bool = false,
+        isFullColor: Bool = false,
         background: PixelColor = .white
     ) {
         self.quality = min(max(1, quality), 100)

@@ -15,7 +15,7 @@ struct WebPSettings: Hashable, Sendable {
 
     /// The defaults are quality 75 and the given effort.
     init(_ options: EncodingOptions, effort: Int) {
-        quality = min(max(options.quality ?? 75, 0), 100)
+        quality = min(max(options.quality ?? DefaultQuality.standard, 0), 100)
         self.effort = min(max(options.effort ?? effort, 0), 10)
         lossless = options.lossless
     }

@@ -162,10 +162,11 @@ struct EncoderChoice {
 extension EncoderChoice.Request {
     /// The codec's crf for a quality, on two straight lines.
     fileprivate func crf(best: Double, usual: Double, worst: Double) -> String {
+        let pivot = DefaultQuality.standard
         let crf =
-            quality >= 75
-            ? usual + (best - usual) * (quality - 75) / 25
-            : usual + (worst - usual) * (75 - quality) / 75
+            quality >= pivot
+            ? usual + (best - usual) * (quality - pivot) / (100 - pivot)
+            : usual + (worst - usual) * (pivot - quality) / pivot
         return String((crf * 20).rounded() / 20)
     }
 
@@ -174,8 +175,7 @@ extension EncoderChoice.Request {
         String(Int((Double(crf(best: best, usual: usual, worst: worst)) ?? usual).rounded()))
     }
 
-    /// Whether frames are so large that the number of held frames dominates the memory.
-    fileprivate var isLarge: Bool { size.pixelCount > 1280 * 720 }
+    fileprivate var isLarge: Bool { size.isLarge }
 
     /// Whether the effort is the default or equivalent to it.
     fileprivate var isDefaultEffort: Bool { effort == 3 || effort == 4 }
