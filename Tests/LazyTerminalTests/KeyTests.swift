@@ -48,8 +48,8 @@ import Testing
     @Test func `the list of keys names each key, and fits a small terminal`() throws {
         let grid = try #require(CellGrid(checking: 80, 24))
         let page = HelpPage.text(grid)
-        for binding in KeyBindings.all { #expect(page.contains(binding.names + " ")) }
-        #expect(page.split(separator: "\u{1B}[").count == KeyBindings.all.count + 6)
+        for binding in PlayerKeys.all { #expect(page.contains(binding.names + " ")) }
+        #expect(page.split(separator: "\u{1B}[").count == PlayerKeys.all.count + 6)
         let small = try #require(CellGrid(checking: 20, 5))
         #expect(HelpPage.text(small).split(separator: "\u{1B}[").count == 7)
     }

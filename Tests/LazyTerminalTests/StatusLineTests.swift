@@ -102,7 +102,7 @@ import Testing
         width: Int, height: Int, cores: Int, threads: Int
     ) {
         let info = Self.info(.mp4, width, height)
-        #expect(FrameSource.threads(for: info, cores: cores, all: true) == threads)
+        #expect(PlayerFrames.threads(for: info, cores: cores, all: true) == threads)
     }
 
     @Test(arguments: [
@@ -113,7 +113,7 @@ import Testing
         type: MediaType, width: Int, height: Int, threads: Int
     ) {
         let info = Self.info(type, width, height)
-        #expect(FrameSource.threads(for: info, cores: 16, all: false) == threads)
+        #expect(PlayerFrames.threads(for: info, cores: 16, all: false) == threads)
     }
 
     private static func info(_ type: MediaType, _ width: Int, _ height: Int) -> MediaInfo {
@@ -130,7 +130,7 @@ import Testing
             )
         }
         let sequence = FrameSequence(frames: frames)
-        var source = try FrameSource(
+        var source = try PlayerFrames(
             sequence, size: sequence.info.size, CancellationFlag(), hasAllThreads: false)
         for _ in 0..<4 { _ = try source.next(isPart: false) }
         try source.addThreads(at: 3)

@@ -125,7 +125,7 @@ import Testing
     func `the name of a frame's file tells its number`(
         name: String, frame: Int?, expected: String
     ) {
-        #expect(FrameExport.fileName(name, frame: frame) == expected)
+        #expect(ShownFrame.fileName(name, frame: frame) == expected)
     }
 }
 

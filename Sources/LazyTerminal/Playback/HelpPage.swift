@@ -2,8 +2,8 @@
 enum HelpPage {
     /// The bytes that clear the screen and show it.
     static func text(_ grid: CellGrid) -> String {
-        let width = KeyBindings.all.map(\.names.count).max() ?? 0
-        var lines = KeyBindings.all.map { binding in
+        let width = PlayerKeys.all.map(\.names.count).max() ?? 0
+        var lines = PlayerKeys.all.map { binding in
             binding.names + String(repeating: " ", count: width + 3 - binding.names.count)
                 + binding.title
         }

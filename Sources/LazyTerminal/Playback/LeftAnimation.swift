@@ -52,7 +52,7 @@ public struct LeftAnimation {
     private func leaveFrames(_ sequence: FrameSequence) throws(TerminalError) {
         let size = KittyCanvas(settings.wholeGrid, .inline, settings.traits)
             .pixelSize(of: sequence.info.size, hasPalette: sequence.info.codec == "gif")
-        let source = try FrameSource(
+        let source = try PlayerFrames(
             sequence, size: size, settings.cancellation ?? CancellationFlag())
         let image = KittyImage(slot: 2)
         let encoder = try Self.makeEncoder()

@@ -28,7 +28,7 @@ public final class TerminalPlayer {
 
     var settings: PlayerSettings
     let screen: TerminalScreen?
-    var source: FrameSource
+    var source: PlayerFrames
     var canvas: any FrameDrawing
     var clock = PlaybackClock()
     var shown: Frame?
@@ -69,7 +69,7 @@ public final class TerminalPlayer {
         status.isOn = screen != nil && settings.hasStatusLine
         canvas = settings.makeCanvas(
             for: sequence, isOnScreen: screen != nil, hasStatus: status.isOn)
-        source = try FrameSource(
+        source = try PlayerFrames(
             sequence, size: Self.pixelSize(for: sequence, on: canvas), flag,
             hasAllThreads: settings.isUntimed)
         registration = settings.cancellation?.onCancel { [flag] in flag.cancel() }

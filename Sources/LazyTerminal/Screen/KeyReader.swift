@@ -89,7 +89,7 @@ final class KeyReader: Sendable {
             if first == 0x1B {
                 events += escape(&rest)
             } else {
-                events.append(KeyBindings.event(of: first) ?? .otherKey)
+                events.append(PlayerKeys.event(of: first) ?? .otherKey)
             }
         }
         return events
@@ -114,7 +114,7 @@ final class KeyReader: Sendable {
         }
         defer { rest = rest[(end + 1)...] }
         let text = String(decoding: rest[...end], as: UTF8.self)
-        if let event = KeyBindings.event(ofSequence: text) { return [event] }
+        if let event = PlayerKeys.event(ofSequence: text) { return [event] }
         // Answers begin with a mark, or end with a small letter.
         return text.first == "?" || text.last?.isLowercase == true ? [] : [.otherKey]
     }

@@ -112,7 +112,7 @@ extension ViewerWindow {
                 "Save the frame", widget.cast(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
         else { return }
         let frame = player.state.isAnimated ? player.state.frame ?? 0 : nil
-        gtk_file_chooser_set_current_name(chooser, FrameExport.fileName(item.name, frame: frame))
+        gtk_file_chooser_set_current_name(chooser, ShownFrame.fileName(item.name, frame: frame))
         FileChooser.show(chooser) { [weak self] addresses in
             guard let path = addresses.first.flatMap({ ViewerItem(address: $0)?.path }) else {
                 return
@@ -121,7 +121,7 @@ extension ViewerWindow {
                 let bytes = try await BlockingPool.shared.run { () -> Result<[UInt8], any Error> in
                     Result { try bitmap.pngData() }
                 }.get()
-                try FrameExport.write(bytes, to: path)
+                try ShownFrame.write(bytes, to: path)
                 return "Saved as \(path)"
             }
         }
@@ -144,7 +144,7 @@ extension ViewerWindow {
     ) {
         let work = Task { [weak self] in
             do {
-                let bitmap = try await FrameExport.frame(frame, of: item)
+                let bitmap = try await ShownFrame.frame(frame, of: item)
                 let message = try await body(bitmap)
                 self?.messages.show(message)
             } catch {

@@ -3,7 +3,7 @@ internal import LazyMedia
 /// A HEIC whose items have been read.
 struct OpenedHEIC: OpenedMedia {
     let info: MediaInfo
-    let source: PictureSource
+    let source: CodedPictures
     let plan: PicturePlan
     private let motion: MotionPhoto
 
@@ -11,7 +11,7 @@ struct OpenedHEIC: OpenedMedia {
         _ bytes: any ByteSource, _ items: HEIFItems, limits: DecodingLimits,
         _ pictures: any CodedPictureDecoding
     ) throws(MediaError) {
-        source = PictureSource(
+        source = CodedPictures(
             bytes: ItemBytes(source: bytes, items: items), pictures: pictures)
         var planner = PicturePlanner(items, source.bytes, limits)
         plan = try planner.plan(items.primary)

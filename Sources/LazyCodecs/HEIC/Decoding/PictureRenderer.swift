@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// Decodes and puts together what a plan says.
 final class PictureRenderer {
-    private let source: PictureSource
+    private let source: CodedPictures
     let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private(set) var warnings: [MediaWarning] = []
@@ -16,7 +16,7 @@ final class PictureRenderer {
         codedPixels = 0
     }
 
-    init(_ source: PictureSource, _ options: ReaderOptions) {
+    init(_ source: CodedPictures, _ options: ReaderOptions) {
         self.source = source
         self.options = options
         // Times beyond a year do not fit into an instant everywhere.

@@ -52,7 +52,7 @@ final class TileRun: @unchecked Sendable {
 
     private let tiles: [Tile]
     private let canvas: Canvas
-    private let source: PictureSource
+    private let source: CodedPictures
     private let options: ReaderOptions
     private let deadline: ContinuousClock.Instant?
     private let threads: Int
@@ -60,7 +60,7 @@ final class TileRun: @unchecked Sendable {
     private let state = Locked(State())
 
     init(
-        _ tiles: [Tile], into canvas: Canvas, _ source: PictureSource, _ options: ReaderOptions,
+        _ tiles: [Tile], into canvas: Canvas, _ source: CodedPictures, _ options: ReaderOptions,
         until deadline: ContinuousClock.Instant?, reducedBy reduction: PlaneReduction? = nil
     ) {
         self.reduction = reduction

@@ -4,7 +4,7 @@ internal import LazyBase
 internal import LazyKit
 
 /// The frame that is shown, in the size of the file.
-package enum FrameExport {
+package enum ShownFrame {
     /// Decodes a frame of an item anew: what is drawn has the size of the window.
     static func frame(_ index: Int?, of item: ViewerItem) async throws -> Bitmap {
         let response = try await ImagePipeline.shared.response(for: item.request)

@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyMedia
 
 /// The frames of a player, decoded at the size they are drawn at.
-struct FrameSource {
+struct PlayerFrames {
     /// The media that is read, or the part of it that has arrived.
     private(set) var sequence: FrameSequence
     private var reader: any FrameReader
@@ -62,7 +62,7 @@ struct FrameSource {
     static func threads(for info: MediaInfo, cores: Int, all: Bool) -> Int {
         let count = info.size.pixelCount
         // A second thread takes 8 MB of a film of 720p.
-        if !all, info.type.family == .video, count <= 1280 * 720 { return 1 }
+        if !all, info.type.family == .video, !info.size.isLarge { return 1 }
         return min(cores, max(2, count / (640 * 360)))
     }
 

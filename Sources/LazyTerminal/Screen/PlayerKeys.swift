@@ -1,5 +1,5 @@
 /// The keys of the player.
-enum KeyBindings {
+enum PlayerKeys {
     /// A group of keys with one purpose.
     struct Binding: Sendable {
         /// The keys as people call them, and what they do.

@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// What coded pictures are read from and decoded by.
-struct PictureSource: Sendable {
+struct CodedPictures: Sendable {
     let bytes: ItemBytes
     let pictures: any CodedPictureDecoding
 }
