@@ -32,9 +32,7 @@ public enum CommandLineTool {
             }
             // Nothing else has it.
             nonisolated(unsafe) let parsed = asynchronous
-            // Not the pool of decoders, which may all be busy for long.
-            let pool = BlockingPool(width: max(2, BlockingPool.coreCount))
-            pool.workForever { await run(parsed, arguments) }
+            BlockingPool.command.workForever { await run(parsed, arguments) }
         } catch {
             exit(end(error, arguments))
         }

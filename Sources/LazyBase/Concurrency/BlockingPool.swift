@@ -25,12 +25,6 @@ public final class BlockingPool: TaskExecutor {
     /// The maximum number of threads.
     public let width: Int
 
-    /// The pool for decoding: one thread for each core, at least two.
-    public static let shared = BlockingPool(width: max(2, BlockingPool.coreCount))
-
-    /// The pool for reading and writing files, which waits for disks rather than cores.
-    public static let disk = BlockingPool(width: 4)
-
     /// The number of cores available to the process when it was first asked for; the system reads a file for it.
     public static let coreCount = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 

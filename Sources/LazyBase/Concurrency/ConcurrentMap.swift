@@ -16,7 +16,7 @@ package enum ConcurrentMap {
         _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Int, Item) async -> Output,
         didEnd: (Int, Output) throws(Handler) -> Void
     ) async throws(Failure<Handler>) -> Bool {
-        let pool = BlockingPool(width: max(1, min(jobs, items.count, BlockingPool.maxBlocked)))
+        let pool = BlockingPool.jobs(min(jobs, items.count))
         do throws(SystemError) { try pool.requireThread() } catch { throw .noThread(error) }
         var failure: Handler?
         await withTaskGroup(of: (Int, Output).self) { group in
@@ -40,9 +40,4 @@ package enum ConcurrentMap {
         if let failure { throw .handler(failure) }
         return !Task.isCancelled
     }
-}
-
-extension BlockingPool {
-    /// The most threads of a pool whose work waits for disks and servers as well as for cores.
-    package static let maxBlocked = 4 * max(2, coreCount)
 }

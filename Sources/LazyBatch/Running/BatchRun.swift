@@ -55,8 +55,7 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
     public func run(
         didEnd: (_ index: Int, BatchOutcome<Product>) throws(BatchFailure) -> Void
     ) async throws(BatchFailure) {
-        let pool = BlockingPool(
-            width: min(rules.jobs, BlockingPool.maxBlocked) + Self.spareThreads)
+        let pool = BlockingPool.jobs(rules.jobs, spare: Self.spareThreads)
         var rest = try await unmade(pool, didEnd: didEnd)
         // Items that other processes work on come last: most of them are made by then.
         for waits in [false, true] {

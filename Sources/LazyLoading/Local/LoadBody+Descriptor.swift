@@ -43,9 +43,6 @@ extension LoadBody {
 
 /// Reads a descriptor that may block forever; cancelling ends the wait.
 private final class DescriptorStream: Sendable {
-    // A separate pool: a pipe without a writer must not occupy the threads of the disk.
-    private static let pool = BlockingPool(width: 4)
-
     private let descriptor: CInt
     private let owner: FileDescriptor?
     // A pipe that is written to when the wait must end.
@@ -63,7 +60,7 @@ private final class DescriptorStream: Sendable {
 
     func next() async throws(LoadingError) -> [UInt8]? {
         let result = await withTaskCancellationHandler {
-            await Self.pool.run { self.read() }
+            await BlockingPool.pipes.run { self.read() }
         } onCancel: {
             var byte: UInt8 = 1
             _ = write(wake.writing, &byte, 1)

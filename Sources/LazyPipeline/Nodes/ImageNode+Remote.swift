@@ -3,11 +3,6 @@ internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
 
-extension BlockingPool {
-    /// Threads that wait for remote bytes, so that decoding of local ones does not wait too.
-    static let remote = BlockingPool(width: 16)
-}
-
 // For posters of remote clips, which are decoded from ranges of the file.
 extension ImageNode {
     /// The result of reading a poster by ranges.

@@ -4,9 +4,6 @@ internal import LazyMedia
 
 /// Reads keys on a thread of its own, so that they arrive while the player waits for something else.
 final class KeyReader: Sendable {
-    /// One thread: a process has one terminal.
-    private static let pool = BlockingPool(width: 1)
-
     /// Closing the writing end ends the thread.
     private let ends: (reading: CInt, writing: CInt)
     private let thread: Task<Void, Never>
@@ -20,7 +17,7 @@ final class KeyReader: Sendable {
         let (reading, number) = (pair[0], keys.number)
         ends = (pair[0], pair[1])
         // Owned by the reader, and ended by `end`.
-        thread = Task(executorPreference: Self.pool) {
+        thread = Task(executorPreference: BlockingPool.keys) {
             defer { close(reading) }
             while let bytes = Self.nextBytes(number, until: reading) {
                 for event in Self.events(bytes) { didPress(event) }

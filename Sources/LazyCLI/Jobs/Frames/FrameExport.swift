@@ -53,7 +53,7 @@ final class FrameExport: Sendable {
                 earlier = EarlierFrames(in: folder, manifest: name)
             }
         }
-        let pool = ExportThreads.pool
+        let pool = BlockingPool.exports
         try pool.requireThread(for: "writing frames")
         // The first frame is written alone: if its file exists and must be kept,
         // no other worker has written a frame. Of several processes that begin in an empty

@@ -33,12 +33,12 @@ struct ExportPlan: Sendable {
     /// The number of useful workers: without output, frames are only decoded.
     ///
     /// More workers than cores would only hold more frames.
-    var workers: Int { format == .null ? 1 : min(jobs, ExportThreads.pool.width) }
+    var workers: Int { format == .null ? 1 : min(jobs, BlockingPool.exports.width) }
 
     /// The options of the reader.
     func readerOptions(_ sequence: FrameSequence) -> ReaderOptions {
         var options = ReaderOptions(
-            limits: sequence.limits, threads: min(jobs, ExportThreads.pool.width),
+            limits: sequence.limits, threads: min(jobs, BlockingPool.exports.width),
             keyframesOnly: selection.keyframesOnly,
             cancellation: Interruption.flag)
         options.lendsPixels = readsOnce
