@@ -100,24 +100,7 @@ public struct ResponseHead: Sendable {
     }
 
     /// The fields, held by one reference: a head is handed on many times.
-    ///
-    /// Unchecked: written only by `fields`, while the box has one owner.
-    private final class Box: @unchecked Sendable {
-        var fields: Fields
-
-        init(_ fields: Fields) { self.fields = fields }
-    }
-
-    private var box: Box
-
-    /// The fields; a change while they are shared makes a copy.
-    private var fields: Fields {
-        _read { yield box.fields }
-        _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
-            yield &box.fields
-        }
-    }
+    @CopyOnWrite private var fields: Fields
 
     /// The URL of the body, after redirects.
     public var url: URL {
@@ -163,10 +146,9 @@ public struct ResponseHead: Sendable {
         expectedCount: Int? = nil, contentRange: (range: Range<Int>, whole: Int?)? = nil,
         origin: Origin, resumedCount: Int = 0
     ) {
-        box = Box(
-            Fields(
-                url: url, status: status, headers: headers, expectedCount: expectedCount,
-                contentRange: contentRange, origin: origin, resumedCount: resumedCount))
+        fields = Fields(
+            url: url, status: status, headers: headers, expectedCount: expectedCount,
+            contentRange: contentRange, origin: origin, resumedCount: resumedCount)
     }
 }
 
@@ -174,7 +156,7 @@ extension ResponseHead: Hashable {
     /// Whether two heads say the same.
     public static func == (left: ResponseHead, right: ResponseHead) -> Bool {
         let (a, b) = (left.fields, right.fields)
-        return left.box === right.box
+        return left._fields.isIdentical(to: right._fields)
             || (a.url == b.url && a.status == b.status && a.headers == b.headers
                 && a.expectedCount == b.expectedCount && a.origin == b.origin
                 && a.contentRange?.range == b.contentRange?.range

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import LazyBase
 
 /// A URL to load, with options.
 public struct LoadRequest: Hashable, Sendable {
@@ -19,24 +20,7 @@ public struct LoadRequest: Hashable, Sendable {
     }
 
     /// The fields, held by one reference: a load hands its request on many times.
-    ///
-    /// Unchecked: written only by `fields`, while the box has one owner.
-    private final class Box: @unchecked Sendable {
-        var fields: Fields
-
-        init(_ fields: Fields) { self.fields = fields }
-    }
-
-    private var box: Box
-
-    /// The fields; a change while they are shared makes a copy.
-    private var fields: Fields {
-        _read { yield box.fields }
-        _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
-            yield &box.fields
-        }
-    }
+    @CopyOnWrite private var fields: Fields
 
     /// The URL: `http`, `https`, `file` or `data`.
     public var url: URL {
@@ -117,12 +101,12 @@ public struct LoadRequest: Hashable, Sendable {
         url: URL, headers: HTTPHeaders = HTTPHeaders(), range: ByteRange? = nil,
         policy: FetchPolicy = .normal
     ) {
-        box = Box(Fields(url: url, headers: headers, range: range, policy: policy))
+        fields = Fields(url: url, headers: headers, range: range, policy: policy)
     }
 
     /// Whether all fields are equal.
     public static func == (left: LoadRequest, right: LoadRequest) -> Bool {
-        left.box === right.box || left.fields == right.fields
+        left._fields.isIdentical(to: right._fields) || left.fields == right.fields
     }
 
     /// Hashes all fields.

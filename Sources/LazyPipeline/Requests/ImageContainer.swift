@@ -18,24 +18,7 @@ public struct ImageContainer: Sendable {
     }
 
     /// The fields, held by one reference, so that handing a container on is cheap.
-    ///
-    /// Unchecked: written only by `fields`, while the box has one owner.
-    private final class Box: @unchecked Sendable {
-        var fields: Fields
-
-        init(_ fields: Fields) { self.fields = fields }
-    }
-
-    private var box: Box
-
-    /// The fields; a change while they are shared makes a copy.
-    private var fields: Fields {
-        _read { yield box.fields }
-        _modify {
-            if !isKnownUniquelyReferenced(&box) { box = Box(box.fields) }
-            yield &box.fields
-        }
-    }
+    @CopyOnWrite private var fields: Fields
 
     /// The frames, decoded on demand.
     public var frames: FrameSequence {
@@ -84,10 +67,9 @@ public struct ImageContainer: Sendable {
         frames: FrameSequence, image: Bitmap, type: MediaType? = nil, isPreview: Bool = false,
         data: Blob? = nil, userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        box = Box(
-            Fields(
-                frames: frames, poster: DeferredPoster(image), type: type, isPreview: isPreview,
-                data: data, userInfo: userInfo))
+        fields = Fields(
+            frames: frames, poster: DeferredPoster(image), type: type, isPreview: isPreview,
+            data: data, userInfo: userInfo)
     }
 
     /// Creates a container whose poster is decoded at the first access.
@@ -95,10 +77,9 @@ public struct ImageContainer: Sendable {
         undecoded frames: FrameSequence, type: MediaType? = nil, data: Blob? = nil,
         userInfo: [UserInfoKey: any Sendable] = [:]
     ) {
-        box = Box(
-            Fields(
-                frames: frames, poster: DeferredPoster(of: frames), type: type, data: data,
-                userInfo: userInfo))
+        fields = Fields(
+            frames: frames, poster: DeferredPoster(of: frames), type: type, data: data,
+            userInfo: userInfo)
     }
 
     /// The size of the frames in the file, whatever size they are delivered at.
