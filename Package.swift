@@ -262,7 +262,8 @@ let package = Package(
             [
                 "LazyBatch", "LazyBase", "LazyEditing", "LazyIsolation", "LazyKit", "LazyLoading",
                 "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal", "HTTPSupport",
-                "ToolSupport", "lazyimg", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ToolSupport", "lazyimg",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )

@@ -10,10 +10,8 @@ enum DecoderLibraries {
     /// For inputs that are not known yet.
     static func choose() { LoadedLibraries.reduce(decodesOnlyFilms: false) }
 
-    /// For inputs.
-    ///
-    /// - Parameter readsOnlyInputs: Whether the command decodes nothing else, and encodes nothing by a library
-    ///   that is loaded on demand.
+    /// For inputs; with `readsOnlyInputs` the command decodes nothing else, and encodes nothing by a library that is
+    /// loaded on demand.
     static func choose(for inputs: [Input], _ limits: LimitsChoice, readsOnlyInputs: Bool) {
         let isLocal = inputs.allSatisfy(\.isFile)
         let host = limits.host(isLocal: isLocal)

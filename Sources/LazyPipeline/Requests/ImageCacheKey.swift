@@ -7,7 +7,9 @@ public struct ImageCacheKey: Hashable, Sendable {
     final class Parts: Sendable {
         /// The text without processors.
         let source: String
-        /// The identifiers of the processors. Joined only for disks: a key in memory needs no text.
+        /// The identifiers of the processors.
+        ///
+        /// Joined only for disks: a key in memory needs no text.
         let processors: [String]
         let hash: Int
 

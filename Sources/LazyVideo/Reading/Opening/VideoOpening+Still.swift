@@ -43,7 +43,8 @@ extension VideoOpening {
             try VideoCodec(codec, nil, setup)
         }
         guard let picture = try pictures.next() else {
-            throw pictures.damage.firstFault ?? MediaError(.truncated, "The picture ends too early.")
+            throw pictures.damage.firstFault
+                ?? MediaError(.truncated, "The picture ends too early.")
         }
         return VideoCodec.Traits(picture)
     }
