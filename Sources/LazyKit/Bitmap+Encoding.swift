@@ -1,5 +1,5 @@
 internal import LazyCodecs
-public import LazyLoading
+internal import LazyLoading
 public import LazyMedia
 
 extension Bitmap {

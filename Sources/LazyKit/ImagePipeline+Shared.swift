@@ -1,4 +1,4 @@
-public import LazyBase
+internal import LazyBase
 public import LazyPipeline
 
 extension ImagePipeline {

@@ -1,6 +1,6 @@
-public import LazyBase
+internal import LazyBase
 public import LazyLoading
-public import LazyMedia
+internal import LazyMedia
 
 /// The loaders of this build, one around the other.
 public enum StandardLoader {

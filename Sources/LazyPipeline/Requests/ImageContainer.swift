@@ -110,7 +110,10 @@ public struct ImageContainer: Sendable {
     }
 
     /// Whether both are copies of one container.
-    static func areSame(_ left: Self?, _ right: Self?) -> Bool { left?.box === right?.box }
+    static func areSame(_ left: Self?, _ right: Self?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left._fields.isIdentical(to: right._fields)
+    }
 
     /// Whether there is more than one frame; true for a video whose frames are not counted yet.
     public var isAnimated: Bool { frames.info.frameCount != 1 }
