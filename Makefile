@@ -10,8 +10,8 @@ OUT ?= out
 SECONDS ?= 60
 # The seed of make fuzz.
 SEED ?= 1
-# What make plain runs: loading libraries, isolated media, the command line.
-PLAIN = LoadedLibrariesTests|IsolatedMediaTests|ThumbnailTests|FrameFilesTests|BinaryTests
+# What make plain runs: loading libraries and the command line.
+PLAIN = LoadedLibrariesTests|ThumbnailTests|FrameFilesTests|BinaryTests
 # How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
 SWIFT_TEST = scripts/test.sh --disable-xctest \
