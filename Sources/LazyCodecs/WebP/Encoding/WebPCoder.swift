@@ -5,8 +5,10 @@ internal import LazyMedia
 /// Encodes one picture with libwebp into chunks from `ALPH`, `VP8 ` or `VP8L` on.
 enum WebPCoder {
     /// Encodes a rectangle of planes of BT.601, which begins at an even column and row.
+    ///
+    /// `alpha` has a byte for each pixel of the rectangle; nil where all are opaque.
     static func code(
-        _ planes: PlanarPicture, _ rect: PixelRect, _ config: WebPConfig,
+        _ planes: PlanarPicture, alpha: [UInt8]? = nil, _ rect: PixelRect, _ config: WebPConfig,
         _ cancellation: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
         try planes.withBytes { (bytes) throws(MediaError) in
@@ -20,13 +22,22 @@ enum WebPCoder {
             let luma = rect.y * planes.size.width + rect.x
             var picture = try Self.picture(rect)
             picture.use_argb = 0
-            picture.colorspace = WEBP_YUV420
+            picture.colorspace = alpha == nil ? WEBP_YUV420 : WEBP_YUV420A
             picture.y = first + luma
             picture.u = first + layout.u + chroma
             picture.v = first + layout.v + chroma
             picture.y_stride = CInt(planes.size.width)
             picture.uv_stride = CInt(layout.chromaWidth)
-            return try run(&picture, config, cancellation)
+            guard var alpha else { return try run(&picture, config, cancellation) }
+            var result = Result<[UInt8], MediaError>.success([])
+            alpha.withUnsafeMutableBufferPointer { alpha in
+                picture.a = alpha.baseAddress
+                picture.a_stride = CInt(rect.width)
+                result = Result { () throws(MediaError) in
+                    try run(&picture, config, cancellation)
+                }
+            }
+            return try result.get()
         }
     }
 

@@ -47,9 +47,9 @@ struct WebPFrameJob: Sendable {
             guard blends else {
                 return try WebPCoder.code(picture, rect, config, cancellation)
             }
-            let filled = try picture.filled(blocks, rect)
-            return WebPBlockAlpha.chunk(blocks, in: rect)
-                + (try WebPCoder.code(filled, rect, config, cancellation))
+            return try WebPCoder.code(
+                picture.filled(blocks, rect), alpha: blocks.alpha(in: rect), rect, config,
+                cancellation)
         case .translucent(let bitmap):
             let config = try settings.lossyConfig(isFrame: true)
             return try code(bitmap, over: nil, config, cancellation)
@@ -105,6 +105,22 @@ extension Bitmap {
                             if !isCleared { output[y * rect.width + x] = 0 }
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+extension WebPBlocks {
+    /// The alpha of a rectangle: 255 in coded blocks, else 0.
+    func alpha(in rect: PixelRect) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: rect.width * rect.height) { output, count in
+            count = rect.width * rect.height
+            for y in 0..<rect.height {
+                let row = (rect.y + y) / Self.side * columns
+                for x in 0..<rect.width {
+                    let isCoded = isCoded[row + (rect.x + x) / Self.side]
+                    output[y * rect.width + x] = isCoded ? 255 : 0
                 }
             }
         }
