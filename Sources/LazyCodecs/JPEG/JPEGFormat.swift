@@ -7,9 +7,12 @@ extension MediaFormat {
         name: "jpeg", types: [.jpeg], signatures: [.bytes([0xFF, 0xD8, 0xFF], .jpeg)],
         decoders: [JPEGDecoder()],
         encoders: [
-            EncoderFactory(.jpeg, FormatTraits(canAnimate: false, alpha: .none, side: 65_500)) {
-                (options) throws(MediaError) in try JPEGEncoder(options)
-            }
+            EncoderFactory(
+                .jpeg,
+                FormatTraits(
+                    canAnimate: false, alpha: .none, side: 65_500,
+                    defaultQuality: DefaultQuality.jpeg)
+            ) { (options) throws(MediaError) in try JPEGEncoder(options) }
         ],
         preview: .scans,
         libraries: {
