@@ -6,7 +6,7 @@ import LazyMedia
 // A program that decodes for others, whose decoder does what its media says: the text after `HOSTILE `, wherever that
 // is.
 
-/// Tries what the wall must refuse, and says what came of it in an error.
+/// Tries what the sandbox must refuse, and says what came of it in an error.
 struct HostileDecoder: MediaDecoding {
     let name = "hostile"
 

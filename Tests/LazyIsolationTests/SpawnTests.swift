@@ -13,8 +13,8 @@ import Testing
             int ends[2], status;
             setenv("LAZYIMG_PLAIN", "1", 1);
             setenv("SECRET", "1", 1);
-            if (count != 2 || wall_pair(ends)) return 1;
-            pid_t process = wall_spawn("/bin/sh", arguments, ends[1]);
+            if (count != 2 || sandbox_pair(ends)) return 1;
+            pid_t process = sandbox_spawn("/bin/sh", arguments, ends[1]);
             return process > 0 && waitpid(process, &status, 0) == process ? status != 0 : 1;
         }
         """

@@ -207,7 +207,7 @@ static int list_answers(struct answer *answers) {
 }
 
 // Finds the answer by halves. The kernel runs a new filter for each number there is, to learn which calls need no filter at
-// all: with one comparison after the other that took most of a wall's time.
+// all: with one comparison after the other that took most of the time of entering the sandbox.
 static void search(struct program *program, const struct answer *answers, int count) {
     if (count > 1) {
         int half = count / 2;
@@ -245,7 +245,7 @@ static void build(struct program *program) {
         program->is_cut = 1;
 }
 
-int wall_install_filter(void) {
+int sandbox_install_filter(void) {
 #ifndef ARCHITECTURE
     return ENOSYS;
 #else

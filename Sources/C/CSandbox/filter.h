@@ -2,6 +2,6 @@
 #define LAZYIMG_FILTER_H
 
 /// Denies this process, for good, every system call that decoding does not need; 0, or an error number.
-int wall_install_filter(void);
+int sandbox_install_filter(void);
 
 #endif

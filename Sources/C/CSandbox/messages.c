@@ -16,9 +16,9 @@
 
 enum { most_descriptors = 8 };
 
-int wall_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
+int sandbox_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 
-int wall_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+int sandbox_send(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
     union {
         char room[CMSG_SPACE(sizeof(int) * most_descriptors)];
         struct cmsghdr header;
@@ -45,7 +45,7 @@ int wall_send(int socket, const void *bytes, size_t count, const int *descriptor
     return sent < 0 ? -1 : 0;
 }
 
-ssize_t wall_receive(
+ssize_t sandbox_receive(
     int socket, void *bytes, size_t capacity, int *descriptors, int descriptor_capacity, int *descriptor_count) {
     union {
         char room[CMSG_SPACE(sizeof(int) * most_descriptors)];
@@ -90,7 +90,7 @@ static int failed(int descriptor) {
     return -1;
 }
 
-int wall_memory(size_t size) {
+int sandbox_memory(size_t size) {
     int descriptor = anonymous("lazyimg-pixels");
     if (descriptor < 0) return -1;
     if (ftruncate(descriptor, (off_t)size) || fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
@@ -98,7 +98,7 @@ int wall_memory(size_t size) {
     return descriptor;
 }
 
-int wall_sealed_copy(const void *bytes, size_t size) {
+int sandbox_sealed_copy(const void *bytes, size_t size) {
     int descriptor = anonymous("lazyimg-bytes");
     if (descriptor < 0) return -1;
     for (size_t done = 0; done < size;) {
@@ -123,7 +123,7 @@ static int address(const char *path, struct sockaddr_un *address) {
     return 0;
 }
 
-int wall_listen(const char *path) {
+int sandbox_listen(const char *path) {
     struct sockaddr_un place;
     if (address(path, &place)) return -1;
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -136,7 +136,7 @@ int wall_listen(const char *path) {
     return listener;
 }
 
-int wall_connect(const char *path) {
+int sandbox_connect(const char *path) {
     struct sockaddr_un place;
     struct ucred other;
     socklen_t size = sizeof other;

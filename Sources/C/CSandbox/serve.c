@@ -34,12 +34,12 @@ struct server {
     int is_ending;
     int has_forked;
     /// What was prepared last; not a type before that.
-    char prepared[sizeof ((struct wall_request *)0)->type];
+    char prepared[sizeof ((struct sandbox_request *)0)->type];
     /// Set when this process is as further forks need it.
     int is_settled;
     pid_t own;
-    const struct wall_report *report;
-    const struct wall_service *service;
+    const struct sandbox_report *report;
+    const struct sandbox_service *service;
 };
 
 static void *grown(void *memory, int *room, int count, size_t size) {
@@ -53,7 +53,7 @@ static void *grown(void *memory, int *room, int count, size_t size) {
 
 // MARK: - In the forked process
 
-static void decode(const struct server *server, const struct wall_request *request, int channel) {
+static void decode(const struct server *server, const struct sandbox_request *request, int channel) {
     sigset_t none;
     sigemptyset(&none);
     // All but this channel belongs to others.
@@ -63,12 +63,12 @@ static void decode(const struct server *server, const struct wall_request *reque
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server->own) _exit(1);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    struct wall_ready ready = {.report = *server->report};
+    struct sandbox_ready ready = {.report = *server->report};
     ready.is_other_build = strncmp(request->build, server->service->build, sizeof request->build) != 0;
-    wall_raise(&ready.report, &request->limits);
-    if (wall_send(3, &ready, sizeof ready, NULL, 0)) _exit(1);
+    sandbox_raise(&ready.report, &request->limits);
+    if (sandbox_send(3, &ready, sizeof ready, NULL, 0)) _exit(1);
     if (ready.is_other_build) _exit(1);
-    for (int layer = 0; layer < wall_layer_count; layer++)
+    for (int layer = 0; layer < sandbox_layer_count; layer++)
         if (request->required & 1U << layer && ready.report.errors[layer]) _exit(1);
     server->service->decode(3);
     _exit(1);
@@ -77,8 +77,8 @@ static void decode(const struct server *server, const struct wall_request *reque
 // MARK: - In the process that forks
 
 static void tell_end(int lease, int status, int64_t memory, int error) {
-    struct wall_end end = {.magic = wall_magic, .status = status, .memory = memory, .error = error};
-    wall_send(lease, &end, sizeof end, NULL, 0);
+    struct sandbox_end end = {.magic = sandbox_magic, .status = status, .memory = memory, .error = error};
+    sandbox_send(lease, &end, sizeof end, NULL, 0);
     close(lease);
 }
 
@@ -89,7 +89,7 @@ static void settle(struct server *server) {
     server->is_settled = 1;
 }
 
-static void start(struct server *server, struct wall_request *request, int channel, int lease) {
+static void start(struct server *server, struct sandbox_request *request, int channel, int lease) {
     request->build[sizeof request->build - 1] = 0;
     request->type[sizeof request->type - 1] = 0;
     if (strncmp(request->build, server->service->build, sizeof request->build) == 0) {
@@ -111,15 +111,15 @@ static void start(struct server *server, struct wall_request *request, int chann
 
 // False when the host has closed its end.
 static int answer_host(struct server *server, int host) {
-    struct wall_request request;
+    struct sandbox_request request;
     int descriptors[2], count;
-    ssize_t got = wall_receive(host, &request, sizeof request, descriptors, 2, &count);
+    ssize_t got = sandbox_receive(host, &request, sizeof request, descriptors, 2, &count);
     if (got < 0 && errno == EAGAIN) return 1;
-    if (got == sizeof request.magic && count == 0 && request.magic == wall_stop) {
+    if (got == sizeof request.magic && count == 0 && request.magic == sandbox_stop) {
         server->is_ending = 1;
         return 0;
     }
-    if (got != sizeof request || count != 2 || request.magic != wall_magic || request.version != wall_version) {
+    if (got != sizeof request || count != 2 || request.magic != sandbox_magic || request.version != sandbox_version) {
         for (int i = 0; i < count; i++) close(descriptors[i]);
         return 0;
     }
@@ -175,8 +175,8 @@ static void end_leases(struct server *server, const struct pollfd *leases, int c
     }
 }
 
-void wall_serve(
-    int control, int listener, int idle, const struct wall_report *report, const struct wall_service *service) {
+void sandbox_serve(
+    int control, int listener, int idle, const struct sandbox_report *report, const struct sandbox_service *service) {
     struct server server = {.own = getpid(), .report = report, .service = service, .prepared = "?"};
     sigset_t children;
     sigemptyset(&children);

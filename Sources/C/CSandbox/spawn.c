@@ -15,7 +15,7 @@ static int environment(char *result[], size_t count) {
     size_t next = 0;
     // Swift's handler of crashes would start a program.
     if (!(result[next++] = strdup("SWIFT_BACKTRACE=enable=no"))) return -1;
-    // Large pages: a forked decoder takes all of its memory anew.
+    // Large pages: a forked decoder copies all of its memory.
     if (!(result[next++] = strdup("GLIBC_TUNABLES=glibc.malloc.hugetlb=1"))) return -1;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const char *value = getenv(kept[i]);
@@ -32,7 +32,7 @@ static int environment(char *result[], size_t count) {
     return 0;
 }
 
-pid_t wall_spawn(const char *path, const char *const *arguments, int control) {
+pid_t sandbox_spawn(const char *path, const char *const *arguments, int control) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t all, none;

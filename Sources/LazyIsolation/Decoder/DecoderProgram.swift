@@ -37,7 +37,7 @@ public enum DecoderProgram {
         let words = [name, family.rawValue] + (milliseconds.map { ["\($0)"] } ?? [])
         let copies = words.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
-        return wall_spawn(path, copies.map { $0.map { UnsafePointer($0) } } + [nil], control)
+        return sandbox_spawn(path, copies.map { $0.map { UnsafePointer($0) } } + [nil], control)
     }
 
     private struct Setting {
@@ -68,8 +68,8 @@ public enum DecoderProgram {
         formats: FormatRegistry, samples: [[UInt8]] = [],
         loading: @escaping @Sendable () -> Void = {}
     ) -> Never {
-        var report = wall_report()
-        wall_enter(&report)
+        var report = sandbox_report()
+        sandbox_enter(&report)
         // The time for which a program without a host waits for another one.
         let words = SystemCalls.words
         let idle = words.count > 2 ? CInt(String(cString: words[2])) : nil
@@ -88,12 +88,12 @@ public enum DecoderProgram {
         let film = setting.withLock { $0.unloaded.first { $0.family == .video }?.name }
         if let film { prepare(film) }
         build.withCString { build in
-            var service = wall_service(
+            var service = sandbox_service(
                 prepare: { type in DecoderProgram.prepare(type.map { String(cString: $0) } ?? "") },
                 prepare_more: { DecoderProgram.prepareMore() ? 1 : 0 },
                 warm: { while DecoderProgram.decodeSample() {} },
                 decode: { channel in DecoderProgram.decode(channel) }, build: build)
-            wall_serve(control, listener, idle ?? -1, &report, &service)
+            sandbox_serve(control, listener, idle ?? -1, &report, &service)
         }
         _exit(0)
     }

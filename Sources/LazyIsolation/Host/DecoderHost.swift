@@ -32,7 +32,7 @@ public final class DecoderHost: Sendable {
         for family in Set(families) { _ = try? program(family).server() }
     }
 
-    /// What isolation can be had here; starts a decoder, and ends it.
+    /// What isolation this machine offers; starts a decoder, and ends it.
     ///
     /// Blocks for some milliseconds. Throws `.environment` where no decoder can be started.
     public func report() throws(MediaError) -> IsolationReport {
@@ -70,13 +70,13 @@ public final class DecoderHost: Sendable {
     /// The limits of a process for those of media.
     ///
     /// A decoder uses memory beside what limits count: its libraries, and what they keep.
-    func limits(_ limits: DecodingLimits) -> wall_limits {
+    func limits(_ limits: DecodingLimits) -> sandbox_limits {
         let own = 256 << 20
         let memory = limits.memory.map { $0.addingReportingOverflow(own) }
         let times = [limits.openTime, limits.decodeTime].map { $0.map { $0 / .seconds(1) } }
         // Several readers of one media have a limit each.
         let seconds = times.contains(nil) ? 0 : times.compactMap { $0 }.reduce(60, +) * 4
-        return wall_limits(
+        return sandbox_limits(
             memory: memory.map { $0.overflow ? 0 : UInt64($0.partialValue) } ?? 0,
             seconds: UInt32(min(seconds, 1_000_000)), descriptors: 256)
     }

@@ -50,16 +50,16 @@ final class DecoderProcess: Sendable {
         guard (try? pollfd.wait(for: lease.number, until: .now + .seconds(2))) != nil else {
             return nil
         }
-        var end = wall_end()
+        var end = sandbox_end()
         var count: CInt = 0
-        let size = MemoryLayout<wall_end>.size
-        let got = wall_receive(lease.number, &end, size, nil, 0, &count)
+        let size = MemoryLayout<sandbox_end>.size
+        let got = sandbox_receive(lease.number, &end, size, nil, 0, &count)
         if got == 0 { return .withItsProgram }
-        guard got == size, end.magic == UInt32(wall_magic) else { return nil }
+        guard got == size, end.magic == UInt32(sandbox_magic) else { return nil }
         return .told(End(status: end.status, memory: end.memory << 10, error: end.error))
     }
 
-    /// Waits until the wall stands, and returns what it consists of; cancellation ends the wait.
+    /// Waits until the decoder is in its sandbox, and returns the layers; cancellation ends the wait.
     ///
     /// Throws `.environment` where a layer that the policy requires is missing, or the process did not start.
     func ready(
@@ -74,11 +74,11 @@ final class DecoderProcess: Sendable {
             server.didFail()
             throw MediaError(.timedOut, "The program \(server.path) does not answer.")
         }
-        var ready = wall_ready()
+        var ready = sandbox_ready()
         var count: CInt = 0
-        let size = MemoryLayout<wall_ready>.size
-        guard wall_receive(channel.descriptor, &ready, size, nil, 0, &count) == size,
-            ready.report.magic == UInt32(wall_magic)
+        let size = MemoryLayout<sandbox_ready>.size
+        guard sandbox_receive(channel.descriptor, &ready, size, nil, 0, &count) == size,
+            ready.report.magic == UInt32(sandbox_magic)
         else {
             try cancellation.check()
             if case .withItsProgram? = ending(), server.hasServed { throw .decoderKilled }

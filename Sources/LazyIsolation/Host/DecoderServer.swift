@@ -18,7 +18,7 @@ final class DecoderServer: Sendable {
         self.path = path
         self.family = family
         var ends: [CInt] = [0, 0]
-        guard wall_pair(&ends) == 0 else {
+        guard sandbox_pair(&ends) == 0 else {
             throw SystemError.last.mediaError("make", "a connection to a decoder")
         }
         control = Channel(ends[0])
@@ -73,23 +73,24 @@ final class DecoderServer: Sendable {
 
     /// Asks for a decoder; does not wait for it.
     func fork(
-        _ type: String, limits: wall_limits, required: Set<IsolationLayer>
+        _ type: String, limits: sandbox_limits, required: Set<IsolationLayer>
     ) throws(MediaError) -> DecoderProcess {
         do throws(SystemError) {
             let (channel, decoderChannel) = try Channel.pair()
             let (lease, decoderLease) = try Channel.pair()
             channel.limitSending(to: 30)
-            var request = wall_request()
-            request.magic = UInt32(wall_magic)
-            request.version = UInt32(wall_version)
+            var request = sandbox_request()
+            request.magic = UInt32(sandbox_magic)
+            request.version = UInt32(sandbox_version)
             request.limits = limits
             request.required = required.bits
             Self.copy(DecoderProgram.build, into: &request.build)
             Self.copy(type, into: &request.type)
             let descriptors = [decoderChannel.descriptor, decoderLease.descriptor]
             guard
-                wall_send(
-                    control.descriptor, &request, MemoryLayout<wall_request>.size, descriptors, 2)
+                sandbox_send(
+                    control.descriptor, &request, MemoryLayout<sandbox_request>.size, descriptors, 2
+                )
                     == 0
             else { throw .last }
             let number = fcntl(lease.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -24,7 +24,7 @@ final class FamilyProgram: Sendable {
     }
 
     /// A decoder for media of a type.
-    func decoder(_ type: MediaType, _ limits: wall_limits) throws(MediaError) -> DecoderProcess {
+    func decoder(_ type: MediaType, _ limits: sandbox_limits) throws(MediaError) -> DecoderProcess {
         if let ready = takeUnused(limits) { return ready }
         return try server().fork(type.name, limits: limits, required: policy.required)
     }
@@ -60,7 +60,7 @@ final class FamilyProgram: Sendable {
 
     // MARK: - Processes forked ahead
 
-    private func takeUnused(_ limits: wall_limits) -> DecoderProcess? {
+    private func takeUnused(_ limits: sandbox_limits) -> DecoderProcess? {
         guard case .pooled(let count) = policy.isolation, count > 0 else { return nil }
         guard let server = try? server() else { return nil }
         let key = "\(limits.memory) \(limits.seconds)"

@@ -24,7 +24,8 @@ struct SentSource {
             let whole = try bytes.contiguous()
             do throws(SystemError) {
                 copy = try whole.withBytes { (bytes) throws(SystemError) in
-                    try FileDescriptor(checking: wall_sealed_copy(bytes.baseAddress, bytes.count))
+                    try FileDescriptor(
+                        checking: sandbox_sealed_copy(bytes.baseAddress, bytes.count))
                 }
             } catch {
                 throw error.mediaError("make", "memory for the input")

@@ -54,7 +54,7 @@ public enum SharedDecoder {
 
     private static func connect(_ family: DecoderFamily, in sockets: OwnedFolder) -> CInt? {
         let connection = withExtendedLifetime(sockets) {
-            wall_connect(sockets.openPath(of: family.rawValue))
+            sandbox_connect(sockets.openPath(of: family.rawValue))
         }
         return connection < 0 ? nil : connection
     }
@@ -93,7 +93,7 @@ public enum SharedDecoder {
     ) throws(MediaError) {
         let name = family.rawValue
         sockets.remove(name)
-        let listener = withExtendedLifetime(sockets) { wall_listen(sockets.openPath(of: name)) }
+        let listener = withExtendedLifetime(sockets) { sandbox_listen(sockets.openPath(of: name)) }
         guard listener >= 0 else {
             throw SystemError.last.mediaError("listen at", sockets.path + "/" + name)
         }
@@ -116,8 +116,8 @@ public enum SharedDecoder {
     private static func end(_ family: DecoderFamily, in sockets: OwnedFolder) -> Bool {
         guard let connection = connect(family, in: sockets) else { return false }
         defer { close(connection) }
-        var word = UInt32(wall_stop)
-        guard wall_send(connection, &word, MemoryLayout<UInt32>.size, nil, 0) == 0 else {
+        var word = UInt32(sandbox_stop)
+        guard sandbox_send(connection, &word, MemoryLayout<UInt32>.size, nil, 0) == 0 else {
             return false
         }
         return sockets.remove(family.rawValue)

@@ -22,7 +22,7 @@ final class Channel: Sendable {
     /// Makes two connected ends.
     static func pair() throws(SystemError) -> (Channel, Channel) {
         var ends: [CInt] = [0, 0]
-        if wall_pair(&ends) != 0 { throw .last }
+        if sandbox_pair(&ends) != 0 { throw .last }
         return (Channel(ends[0]), Channel(ends[1]))
     }
 
@@ -47,7 +47,7 @@ final class Channel: Sendable {
             packet.append(end < bytes.count ? 1 : 0)
             packet += bytes[start..<end]
             let attached = start == 0 ? descriptors : []
-            if wall_send(descriptor, packet, packet.count, attached, CInt(attached.count)) != 0 {
+            if sandbox_send(descriptor, packet, packet.count, attached, CInt(attached.count)) != 0 {
                 throw ChannelError(sending: errno)
             }
             start = end
@@ -89,7 +89,7 @@ final class Channel: Sendable {
         var count: CInt = 0
         var got = 0
         let packet = [UInt8](unsafeUninitializedCapacity: Self.packetBytes) { buffer, filled in
-            got = wall_receive(
+            got = sandbox_receive(
                 descriptor, buffer.baseAddress, buffer.count, &numbers, CInt(maxDescriptors),
                 &count)
             filled = max(0, got)

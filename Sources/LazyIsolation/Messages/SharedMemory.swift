@@ -72,8 +72,9 @@ final class SharedMemory: @unchecked Sendable {
     /// Makes memory whose size nobody can change; it is mapped for reading.
     static func make(byteCount: Int) throws(MediaError) -> (SharedMemory, FileDescriptor) {
         let file: FileDescriptor
-        do throws(SystemError) { file = try FileDescriptor(checking: wall_memory(byteCount)) } catch
-        { throw error.mediaError("make", "memory for frames") }
+        do throws(SystemError) {
+            file = try FileDescriptor(checking: sandbox_memory(byteCount))
+        } catch { throw error.mediaError("make", "memory for frames") }
         return (try SharedMemory(file.number, byteCount: byteCount, writes: false), file)
     }
 }

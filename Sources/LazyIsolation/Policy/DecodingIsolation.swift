@@ -10,7 +10,7 @@ public enum DecodingIsolation: Hashable, Sendable {
 
 /// One of the independent layers between a decoder and the rest of the machine.
 public enum IsolationLayer: String, CaseIterable, Hashable, Sendable {
-    // In the order of `wall_layer`.
+    // In the order of `sandbox_layer`.
     /// Programs with a set-user-ID bit give nothing.
     case noNewPrivileges
     /// Limits of memory, processor time, files and descriptors.

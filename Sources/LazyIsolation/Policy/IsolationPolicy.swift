@@ -14,7 +14,7 @@ public struct IsolationPolicy: Hashable, Sendable {
     public var maximumProcesses: Int
     /// How long a decoder may take for one answer where the limits set no time; then it is killed.
     public var answerTime: Duration
-    /// How long a decoder that nobody uses stays alive; its media is opened anew when it is used again.
+    /// How long a decoder that nobody uses stays alive; its media is reopened when it is used again.
     public var idleTime: Duration
 
     /// Makes a policy.
@@ -32,7 +32,7 @@ public struct IsolationPolicy: Hashable, Sendable {
         self.idleTime = idleTime
     }
 
-    /// Takes all layers that can be had, and requires none beside limits.
+    /// Takes all layers that the machine offers, and requires none but limits.
     public static let standard = IsolationPolicy()
 
     /// The same with processes forked ahead, for services.

@@ -1,7 +1,7 @@
 internal import CSandbox
 public import LazyBase
 
-/// What isolation can be had on this machine, as a decoder found it.
+/// What isolation this machine offers, as a decoder found it.
 public struct IsolationReport: Hashable, Sendable {
     /// What became of a layer.
     public enum State: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct IsolationReport: Hashable, Sendable {
     /// The layers that stand.
     public var present: Set<IsolationLayer> { Set(layers.filter { $1 == .present }.keys) }
 
-    init(_ report: wall_report, program: String) {
+    init(_ report: sandbox_report, program: String) {
         let errors = withUnsafeBytes(of: report.errors) { Array($0.bindMemory(to: Int32.self)) }
         var layers: [IsolationLayer: State] = [:]
         for (layer, error) in zip(IsolationLayer.allCases, errors) {
@@ -40,7 +40,7 @@ public struct IsolationReport: Hashable, Sendable {
 }
 
 extension Set<IsolationLayer> {
-    /// The bits of `wall_request.required`.
+    /// The bits of `sandbox_request.required`.
     var bits: UInt32 {
         IsolationLayer.allCases.enumerated().reduce(0) { bits, layer in
             contains(layer.element) ? bits | 1 << UInt32(layer.offset) : bits

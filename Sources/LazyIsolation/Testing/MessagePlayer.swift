@@ -82,7 +82,7 @@ public enum MessagePlayer {
     private static func send(_ packets: [ArraySlice<UInt8>], by channel: Channel) {
         for packet in packets {
             let bytes = Array(packet)
-            if wall_send(channel.descriptor, bytes, bytes.count, nil, 0) != 0 { return }
+            if sandbox_send(channel.descriptor, bytes, bytes.count, nil, 0) != 0 { return }
         }
     }
 
@@ -106,7 +106,7 @@ public enum MessagePlayer {
                 MediaInfo(type: .gif, codec: "gif", size: size), source, limits, host)
         else { return }
         control.limitSending(to: 1)
-        // Whoever asks gets the packets from the beginning.
+        // Each caller gets the packets from the beginning.
         try? DetachedThread.start {
             while let request = try? other.receive(atMost: 1 << 20, descriptors: 2) {
                 guard let file = request.descriptors.first else { continue }
@@ -187,6 +187,6 @@ public enum MessagePlayer {
     }
 
     private static func sealed(_ bytes: [UInt8]) throws(SystemError) -> FileDescriptor {
-        try FileDescriptor(checking: wall_sealed_copy(bytes, bytes.count))
+        try FileDescriptor(checking: sandbox_sealed_copy(bytes, bytes.count))
     }
 }

@@ -12,7 +12,7 @@ int hostile_attempt(const char *name, const char *argument);
 /// begins with `restricted-`; the rest of the name says which: `namespaces`, `landlock`, `seccomp` or `filters`.
 void hostile_restrict(const char *program);
 
-/// Remembers which memory this process has; to be called before the wall stands.
+/// Remembers which memory this process has; to be called before it enters the sandbox.
 void hostile_note_memory(void);
 
 /// Whether a text is in the remembered memory, in the environment, or can be read from a descriptor.

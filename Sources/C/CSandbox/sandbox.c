@@ -38,7 +38,7 @@ static int limit(int kind, uint64_t soft, uint64_t hard) {
     return setrlimit(kind, &new) ? errno : 0;
 }
 
-static int raise_limits(const struct wall_limits *limits) {
+static int raise_limits(const struct sandbox_limits *limits) {
     int error = limit(RLIMIT_CORE, 0, 0);
     if (!error) error = limit(RLIMIT_FSIZE, 0, 0);
     if (!error) error = limit(RLIMIT_NOFILE, limits->descriptors, limits->descriptors);
@@ -73,18 +73,18 @@ static int raise_landlock(int32_t *abi) {
     return error;
 }
 
-void wall_raise(struct wall_report *report, const struct wall_limits *limits) {
+void sandbox_raise(struct sandbox_report *report, const struct sandbox_limits *limits) {
     prctl(PR_SET_DUMPABLE, 0);
     report->process = getpid();
     report->user = geteuid();
-    report->errors[wall_no_new_privileges] = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
-    report->errors[wall_limits] = raise_limits(limits);
-    report->errors[wall_landlock] = raise_landlock(&report->landlock_abi);
-    report->errors[wall_memory_execution] = prctl(PR_SET_MDWE, 1, 0, 0, 0) ? errno : 0;
+    report->errors[sandbox_no_new_privileges] = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
+    report->errors[sandbox_limits] = raise_limits(limits);
+    report->errors[sandbox_landlock] = raise_landlock(&report->landlock_abi);
+    report->errors[sandbox_memory_execution] = prctl(PR_SET_MDWE, 1, 0, 0, 0) ? errno : 0;
 #ifdef HAS_SANITIZER
-    report->errors[wall_seccomp] = -1;
+    report->errors[sandbox_seccomp] = -1;
 #else
-    report->errors[wall_seccomp] = wall_install_filter();
+    report->errors[sandbox_seccomp] = sandbox_install_filter();
 #endif
 }
 
@@ -144,17 +144,17 @@ static void become_first_process(void) {
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-void wall_enter(struct wall_report *report) {
+void sandbox_enter(struct sandbox_report *report) {
     memset(report, 0, sizeof *report);
-    report->magic = wall_magic;
-    report->version = wall_version;
-    for (int layer = 0; layer < wall_layer_count; layer++) report->errors[layer] = -1;
+    report->magic = sandbox_magic;
+    report->version = sandbox_version;
+    for (int layer = 0; layer < sandbox_layer_count; layer++) report->errors[layer] = -1;
     if (syscall(SYS_close_range, 4U, ~0U, 0U))
         for (int descriptor = 4; descriptor < 1024; descriptor++) close(descriptor);
     prctl(PR_SET_NAME, "lazyimg-decoder");
-    report->errors[wall_no_new_privileges] = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
-    report->errors[wall_namespaces] = enter_namespaces();
-    report->errors[wall_unprivileged] = drop_rights(report->errors[wall_no_new_privileges] == 0);
+    report->errors[sandbox_no_new_privileges] = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? errno : 0;
+    report->errors[sandbox_namespaces] = enter_namespaces();
+    report->errors[sandbox_unprivileged] = drop_rights(report->errors[sandbox_no_new_privileges] == 0);
     prctl(PR_SET_DUMPABLE, 0);
-    if (report->errors[wall_namespaces] == 0) become_first_process();
+    if (report->errors[sandbox_namespaces] == 0) become_first_process();
 }

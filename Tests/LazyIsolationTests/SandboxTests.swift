@@ -6,9 +6,9 @@ import LazyMedia
 import Support
 import Testing
 
-// Sanitizers need system calls that the wall refuses, so there is none under them.
+// Sanitizers need system calls that the sandbox refuses, so there is none under them.
 @Suite(.enabled(if: !Sanitizer.isLinked))
-struct WallTests {
+struct SandboxTests {
     /// Attempts that are answered with an error, because libraries make them by habit.
     @Test(arguments: [
         "open /etc/passwd", "open-old /etc/passwd", "stat /etc/passwd",
