@@ -75,9 +75,9 @@ THUMBNAILER_PARALLEL = ("sh -c 'parallel -j2 ffmpegthumbnailer -i {{}} -o {out}/
 TO_MP4 = FFMPEG + " -i {file} -c:v libx264 -pix_fmt yuv420p -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -movflags +faststart"
 TONEMAP = ("zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=hable,zscale=t=iec61966-2-1:m=gbr:r=pc,"
            "format=rgba")
-# The programs of floor/ call the same libraries and do nothing else; PLAIN turns off what Sources/C/CTricks does.
+# The programs of baseline/ call the same libraries and do nothing else; PLAIN turns off what Sources/C/CTricks does.
 PLAIN = "env LAZYIMG_PLAIN=1 "
-FLOOR_POSTER = "{lazyimg} poster {file} --at 0 --width 320 --quality 75 -o {out}/p.jpg --quiet"
+BASELINE_POSTER = "{lazyimg} poster {file} --at 0 --width 320 --quality 75 -o {out}/p.jpg --quiet"
 CELLS = "{lazyimg} play {file} --cells 80x24 --untimed --loop 1"
 
 JOBS = {
@@ -201,17 +201,17 @@ JOBS = {
     "J28": Job("isolated poster of a clip, 320 px", "clip", [
         Contest(POSTER + "first --isolate always", POSTER + "first --isolate never", "10 ms later at most", name="against --isolate never"),
     ]),
-    "J29": Job("poster of a clip, 320 px JPEG, and the floor", "clip", [
-        Contest(FLOOR_POSTER, "{floor-video} poster {file} {out}/p.jpg", "1.1 x in CPU time"),
-        Contest(PLAIN + FLOOR_POSTER, "{floor-video} poster {file} {out}/p.jpg", "0.91 x in CPU time"),
+    "J29": Job("poster of a clip, 320 px JPEG, beside plain C", "clip", [
+        Contest(BASELINE_POSTER, "{baseline-video} poster {file} {out}/p.jpg", "1.1 x in CPU time"),
+        Contest(PLAIN + BASELINE_POSTER, "{baseline-video} poster {file} {out}/p.jpg", "0.91 x in CPU time"),
     ]),
-    "J30": Job("clip -> RGBA in memory, and the floor", "clip", [
-        Contest(NULL, "{floor-video} decode {file}", "0.84 x in CPU time"),
-        Contest(PLAIN + NULL, "{floor-video} decode {file}", "0.84 x in CPU time"),
+    "J30": Job("clip -> RGBA in memory, beside plain C", "clip", [
+        Contest(NULL, "{baseline-video} decode {file}", "0.84 x in CPU time"),
+        Contest(PLAIN + NULL, "{baseline-video} decode {file}", "0.84 x in CPU time"),
     ]),
-    "J31": Job("GIF -> RGBA in memory, and the floor", "gif", [
-        Contest(NULL, "{floor-gif} {file}", "1 x in CPU time"),
-        Contest(PLAIN + NULL, "{floor-gif} {file}", "1 x in CPU time"),
+    "J31": Job("GIF -> RGBA in memory, beside plain C", "gif", [
+        Contest(NULL, "{baseline-gif} {file}", "1 x in CPU time"),
+        Contest(PLAIN + NULL, "{baseline-gif} {file}", "1 x in CPU time"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -227,7 +227,7 @@ GROUPS = {
     "Many files": ["J11", "J19"],
     "Networks and caches": ["J10", "J12", "J13"],
     "Start, facts and cells": ["J8", "info", "J9"],
-    "The floor, tricks on and off": ["J29", "J30", "J31"],
+    "Plain C calls of the same libraries": ["J29", "J30", "J31"],
     "Memory on a minute of 1080p": ["J20"],
 }
 HEADER = ["job", "input", "peer", "ours", "peer's", "wall ×", "CPU ×", "MiB", "peer MiB", "bytes ×", "quality", "goal"]
@@ -301,15 +301,15 @@ def run(command, folder):
 
 
 @functools.cache
-def floor(name):
-    """Compiles a program of Benchmarks/floor; None where a library or the compiler is missing."""
-    program = os.path.join(ROOT, ".build/floor", name)
+def baseline(name):
+    """Compiles a program of Benchmarks/baseline; None where a library or the compiler is missing."""
+    program = os.path.join(ROOT, ".build/baseline", name)
     os.makedirs(os.path.dirname(program), exist_ok=True)
     libraries = ["libavformat", "libavcodec", "libswscale", "libavutil", "libjpeg"]
     try:
         flags = ["-lgif"] if name == "gif" else subprocess.check_output(
             ["pkg-config", "--cflags", "--libs", *libraries], text=True).split()
-        source = os.path.join(ROOT, "Benchmarks/floor", name + ".c")
+        source = os.path.join(ROOT, "Benchmarks/baseline", name + ".c")
         subprocess.check_call(["cc", "-O2", source, "-o", program, *flags])
     except (OSError, subprocess.CalledProcessError):
         return None
@@ -337,12 +337,12 @@ def measure(contest, file, folder):
              "file": shlex.quote(file or ""), "middle": middle_of(file) if file else ""}
     if file and os.path.isdir(file):
         values["many"] = " ".join(shlex.quote(os.path.join(file, name)) for name in sorted(os.listdir(file)))
-    if contest.peer.startswith("{floor-"):
-        name = contest.peer[len("{floor-"):].split("}")[0]
-        if not floor(name):
-            print(f"  Benchmarks/floor/{name}.c does not compile here: left out")
+    if contest.peer.startswith("{baseline-"):
+        name = contest.peer[len("{baseline-"):].split("}")[0]
+        if not baseline(name):
+            print(f"  Benchmarks/baseline/{name}.c does not compile here: left out")
             return None
-        values["floor-" + name] = shlex.quote(floor(name))
+        values["baseline-" + name] = shlex.quote(baseline(name))
     server, kept = None, tempfile.mkdtemp(prefix="lazyimg-kept-")
     if any(name in contest.ours for name in ("{url}", "{slow}", "{cached}")):
         if not os.access(NGINX, os.X_OK):
@@ -422,7 +422,7 @@ def compare(contest, ours, peer, folder):
     mine, theirs = pairs[0]
     return {
         "name": contest.name or ("plain" if ours.startswith(PLAIN) else contest.name),
-        "peer": "PyAV" if name == "python3" else "lazyimg" if name == program(ours) else " ".join(w for w in ["floor" if "/floor/" in name else name, *(
+        "peer": "PyAV" if name == "python3" else "lazyimg" if name == program(ours) else " ".join(w for w in ["plain C" if "/baseline/" in name else name, *(
             ["cl1 up"] if "-pred up" in peer else ["exact"] if "-ss" in peer else [])]),
         "wall": median([a.wall for a, _ in pairs]), "peerWall": median([b.wall for _, b in pairs]),
         "wallRatio": ratio("wall"), "cpuRatio": ratio("cpu"),

@@ -1,4 +1,4 @@
-// What a program must do at least with the same libraries, as plain calls of them: the floor that bench.py compares
+// What a program must do at least with the same libraries, as plain calls of them: the baseline that bench.py compares
 // lazyimg with.
 //
 //   video decode FILE         decode every frame, with as many threads as there are cores
@@ -15,7 +15,7 @@
 
 static void check(int is_good, const char *step) {
     if (is_good) return;
-    fprintf(stderr, "floor: cannot %s\n", step);
+    fprintf(stderr, "baseline: cannot %s\n", step);
     exit(1);
 }
 

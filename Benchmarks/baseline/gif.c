@@ -1,4 +1,4 @@
-// The floor of reading a GIF: the pixels of every image by giflib, without composing frames.
+// The baseline of reading a GIF: the pixels of every image by giflib, without composing frames.
 //
 //   gif FILE
 #include <gif_lib.h>
@@ -8,6 +8,6 @@ int main(int count, char **words) {
     int error = 0;
     GifFileType *gif = count == 2 ? DGifOpenFileName(words[1], &error) : NULL;
     if (gif && DGifSlurp(gif) == GIF_OK) return 0;
-    fputs("floor: cannot read the GIF\n", stderr);
+    fputs("baseline: cannot read the GIF\n", stderr);
     return 1;
 }
