@@ -58,14 +58,13 @@ import ToolSupport
     func `the linker replaces functions of one version of Swift only`(
         version: String, isReplacing: Bool
     ) {
-        let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let scratch = Scratch()
         scratch["swiftc"] = Array(
             "#!/bin/sh\necho 'Swift version \(version) (swift-RELEASE)'\n".utf8)
         let outcome = Tool.shell(
             """
             cd '\(scratch.path)' && chmod +x swiftc
-            PATH="$PWD:$PATH" '\(root)/scripts/link-flags.sh' "$PWD/link"
+            PATH="$PWD:$PATH" '\(Project.folder)scripts/link-flags.sh' "$PWD/link"
             """)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.contains("--icf=all"))

@@ -10,10 +10,8 @@ import ToolSupport
 @testable import LazyTerminal
 
 @Suite(.ownThreads) struct ManualTests {
-    private static let manual: String = {
-        let root = Media.folder.dropLast("media/".count)
-        return String(decoding: Tool.bytes(root + "man/lazyimg.1"), as: UTF8.self)
-    }()
+    private static let manual = String(
+        decoding: Tool.bytes(Project.folder + "man/lazyimg.1"), as: UTF8.self)
 
     @Test func `exit codes by signals are in the manual and in the help`() {
         let help = LazyImg.helpMessage().replacing(/\s+/, with: " ")
@@ -28,15 +26,13 @@ import ToolSupport
             if: Tool.shell("command -v python3").status == 0, "python3, which makes it, is missing")
     )
     func `the manual page has the words of the parser`() {
-        let root = Media.folder.dropLast("media/".count)
         let outcome = Tool.shell(
-            "LAZYIMG_BINARY=\"$lazyimg\" '\(root)scripts/manual.py' --check")
+            "LAZYIMG_BINARY=\"$lazyimg\" '\(Project.folder)scripts/manual.py' --check")
         #expect(outcome.status == 0, "Run 'make manual'. \(outcome.errors)")
     }
 
     @Test func `manual, guide and help contain the limits`() {
-        let root = Media.folder.dropLast("media/".count)
-        let path = String(root) + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
+        let path = Project.folder + "Sources/LazyMedia/LazyMedia.docc/Limits.md"
         let guide = String(decoding: Tool.bytes(path), as: UTF8.self)
         #expect(DecodingLimits.table.count == DecodingLimits.Kind.allCases.count + 1)
         for row in DecodingLimits.table {

@@ -156,12 +156,12 @@ import ToolSupport
         #expect(Tool.run(["info", path, "--json"]).text.contains("\"width\": 64"))
     }
 
-    // Without its wall, which sanitizers do not allow, the command refuses untrusted media.
+    // Without its sandbox, which sanitizers do not allow, the command refuses untrusted media.
     @Test(.enabled(if: !Sanitizer.isLinked))
     func `the thumbnailer file contains a working command`() throws {
-        let root = Media.folder.dropLast("media/".count)
         let text = String(
-            decoding: Tool.bytes(root + "share/thumbnailers/lazyimg.thumbnailer"), as: UTF8.self)
+            decoding: Tool.bytes(Project.folder + "share/thumbnailers/lazyimg.thumbnailer"),
+            as: UTF8.self)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Exec=") })
         let output = scratch.path("o.png")
         Tool.write([], to: output)

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `each program that tests ask is in the list of packages`() {
-        let script = Media.folder.dropLast("media/".count) + "scripts/install-packages.sh"
+        let script = Project.folder + "scripts/install-packages.sh"
         let list = String(
             decoding: Peer.output(of: "'\(script)' --test --terminal-test --list"), as: UTF8.self)
         let packages = Set(list.split(separator: "\n").map(String.init))

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `the thumbnailer's types are those of animations and videos`() throws {
-        let path = Media.folder.dropLast("media/".count) + "share/thumbnailers/lazyimg.thumbnailer"
+        let path = Project.folder + "share/thumbnailers/lazyimg.thumbnailer"
         let file = try FileBytes(path: String(path)).contiguous().withBytes {
             String(decoding: $0, as: UTF8.self)
         }

@@ -69,8 +69,7 @@ import Testing
     ]
 
     @Test func `the table has every wrapper`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources").path
+        let sources = Project.folder + "Sources"
         let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
         var found: Set<String> = []
         for file in files where file.hasSuffix(".swift") {

@@ -114,7 +114,7 @@ private let kinds: [Kind] = [
 
     @Test(arguments: ["rgb8", "interlaced", "rgb16"])
     func `a ramp is the same, plain, interlaced and in 16 bits`(_ name: String) throws {
-        let bitmap = try picture(try open(media("still-\(name).png")))
+        let bitmap = try picture(try open(Media.array("still-\(name).png")))
         let ramp = try PNGForge.bitmap(64, 48) { x, y in
             SIMD4(UInt8(x * 4), UInt8(y * 5), UInt8(255 - x * 2 - y), 255)
         }
@@ -122,7 +122,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `it is a sequence of one frame without a duration`() throws {
-        let opened = try open(media("still-rgba8.png"))
+        let opened = try open(Media.array("still-rgba8.png"))
         let timings = try opened.frameIndex(CancellationFlag()).timings
         #expect(timings.count == 1 && opened.info.frameCount == 1)
         #expect(timings[0].presentation == .zero && timings[0].isKeyframe)
@@ -137,7 +137,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `a frame has the requested size`() throws {
-        let opened = try open(media("still-grey1.png"))
+        let opened = try open(Media.array("still-grey1.png"))
         let size = PixelSize(width: 8, height: 6)
         let frame = try opened.makeReader(ReaderOptions(size: size)).nextFrame()
         let bitmap = try #require(frame).bitmap
@@ -151,7 +151,7 @@ private let kinds: [Kind] = [
         "wide-gamut",
     ])
     func `a smaller picture has the averages of the whole one`(_ name: String) throws {
-        let opened = try open(media(name == "wide-gamut" ? name + ".png" : "still-\(name).png"))
+        let opened = try open(Media.array(name == "wide-gamut" ? name + ".png" : "still-\(name).png"))
         for color in [ColorOutput.sRGB(), .source] {
             var options = ReaderOptions()
             options.color = color
@@ -193,7 +193,7 @@ private let kinds: [Kind] = [
 
     @Test(arguments: ["still-rgb8.png", "still-rgba8.png", "still-interlaced.png"])
     func `cut at any length, a smaller picture has the rows that came`(_ name: String) throws {
-        let bytes = try media(name)
+        let bytes = try Media.array(name)
         let size = PixelSize(width: 12, height: 10)
         var partial = 0
         for length in stride(from: 60, to: bytes.count, by: 97) {
@@ -230,7 +230,7 @@ private let kinds: [Kind] = [
 
     @Test(arguments: ["still-rgb8.png", "still-interlaced.png", "still-palette.png"])
     func `cut at any length, it gives the decoded rows or an error`(_ name: String) throws {
-        let bytes = try media(name)
+        let bytes = try Media.array(name)
         let whole = try picture(try open(bytes))
         var partial = 0
         for length in stride(from: 0, to: bytes.count, by: bytes.count > 2000 ? 97 : 1) {
@@ -250,7 +250,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `rows that did not come are transparent`() throws {
-        let bytes = try media("still-rgb8.png")
+        let bytes = try Media.array("still-rgb8.png")
         let bitmap = try picture(try open(Array(bytes[..<(bytes.count / 2)])))
         #expect(bitmap[10, 0] == SIMD4(40, 0, 235, 255))
         #expect(bitmap[10, 47] == .zero)
@@ -268,7 +268,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `any flipped byte is decoded, reported or refused`() throws {
-        let bytes = try media("still-palette.png")
+        let bytes = try Media.array("still-palette.png")
         for position in 8..<bytes.count {
             for bit in [UInt8(1), 128] {
                 var damaged = bytes
@@ -283,7 +283,7 @@ private let kinds: [Kind] = [
     }
 
     @Test func `a wrong checksum is shown and reported`() throws {
-        let good = try media("still-palette.png")
+        let good = try Media.array("still-palette.png")
         var bytes = good
         // The last byte of the checksum of IDAT, in front of IEND's twelve bytes.
         bytes[bytes.count - 13] ^= 1
@@ -303,7 +303,7 @@ private let kinds: [Kind] = [
 
     @Test func `cancelling ends it`() throws {
         let options = ReaderOptions()
-        let reader = try open(media("still-rgb8.png")).makeReader(options)
+        let reader = try open(Media.array("still-rgb8.png")).makeReader(options)
         options.cancellation.cancel()
         let error = #expect(throws: MediaError.self) { _ = try reader.nextFrame() }
         #expect(error?.code == .cancelled)
@@ -315,10 +315,5 @@ private let kinds: [Kind] = [
 
     private func picture(_ media: any OpenedMedia) throws -> Bitmap {
         try #require(try media.makeReader(ReaderOptions()).nextFrame()).bitmap
-    }
-
-    private func media(_ name: String) throws -> [UInt8] {
-        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        return try FileBytes(path: "/\(root)/media/\(name)").contiguous().withBytes { Array($0) }
     }
 }

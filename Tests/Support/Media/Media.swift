@@ -4,8 +4,7 @@ public import LazyMedia
 /// The clips in `media/`, which the project makes itself.
 public enum Media {
     /// The folder of the clips.
-    public static let folder =
-        String(#filePath.dropLast("Tests/Support/Media/Media.swift".count)) + "media/"
+    public static let folder = Project.folder + "media/"
 
     /// The path of a clip.
     public static func path(_ name: String) -> String { folder + name }

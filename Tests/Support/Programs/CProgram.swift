@@ -22,10 +22,9 @@ public struct CProgram {
     public func buildLibrary() -> Bool { compile(["-shared", "-fPIC"], "program.so") }
 
     private func compile(_ options: [String], _ output: String) -> Bool {
-        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let files = sources.map { "'\(root)/Sources/\($0)'" }
+        let files = sources.map { "'\(Project.folder)Sources/\($0)'" }
         let folders = sources.map { source in
-            "-I'\(root)/Sources/\(source.split(separator: "/").dropLast().joined(separator: "/"))/include'"
+            "-I'\(Project.folder)Sources/\(source.split(separator: "/").dropLast().joined(separator: "/"))/include'"
         }
         let words =
             options + ["program.c"] + folders + files + ["-o \(output) -lpthread -ldl"]
