@@ -9,7 +9,7 @@ DECLARATION = re.compile(r"""[{}]|\b(?P<kind>struct|class|enum|protocol|actor|ty
                              \s+(?P<name>[A-Z][\w.]*)""", re.VERBOSE)
 GENERIC = re.compile(r"\b(?:func\s+[^\s(<]+\s*|init[?!]?|subscript|(?:struct|class|enum|actor|typealias)\s+\w+)<([^>{(]*)")
 NAME = re.compile(r"(\.\s*)?\b([A-Z]\w*)")
-# The end of what stands before the dot of a member; the dots of a range belong to no member.
+# The end of what precedes the dot of a member; the dots of a range belong to no member.
 BASE = re.compile(r"(\w*)[?!)\]]*\s*$")
 
 

@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// Adds up sizes and times of the parts of joined media.
 struct JoinedPlan {
-    /// Clips that stay open; the others, and all pictures, are opened anew.
+    /// Clips that stay open; the others, and all pictures, are reopened.
     private static let maxKept = 64
 
     private(set) var pieces: [JoinedMedia.Piece] = []

@@ -85,7 +85,7 @@ public protocol OpenedMedia: Sendable {
 
     /// The bytes of the film of a motion photo, a file of their own.
     ///
-    /// Throws `.trackNotFound` where there is none, `.malformed` where the file announces one in vain.
+    /// Throws `.trackNotFound` where there is none, `.malformed` where the file announces one that it does not have.
     func motionFilm() throws(MediaError) -> any ByteSource
 
     /// The sound of the same times as the frames, or nil where there is none.

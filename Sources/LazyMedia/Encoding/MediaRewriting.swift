@@ -1,4 +1,4 @@
-/// Changes how often a file plays, and how fast, without encoding a pixel anew.
+/// Changes how often a file plays, and how fast, without encoding a pixel again.
 public protocol MediaRewriting: Sendable {
     /// What it rewrites.
     var type: MediaType { get }

@@ -3,7 +3,7 @@ extension FrameSequence {
     ///
     /// The film of a motion photo is opened as a file of its own, with the same limits and rules.
     /// Blocks while its header is read. Throws `.trackNotFound` where there is no film, `.malformed`
-    /// where the file announces one in vain, and what opening it throws.
+    /// where the file announces one that it does not have, and what opening it throws.
     public func track(
         _ track: MediaTrack, openedBy decoders: DecoderRegistry,
         cancellation: CancellationFlag = CancellationFlag()

@@ -90,7 +90,7 @@ private final class ComputedTimings: Sendable {
 
     var all: [FrameTiming] {
         if let made = list.withLock({ $0 }) { return made }
-        // Made outside of the lock; whoever comes second keeps the first one's.
+        // Made outside of the lock; the second caller keeps that of the first.
         let made = (0..<count).map(timing)
         return list.withLock { list in
             let kept = list ?? made

@@ -31,7 +31,7 @@ extension LoadNode {
             let store = configuration.dataLoader as? any StoredResponseLoading
         else { return nil }
         let approved = try await pipeline.approved(load, for: request)
-        // Without a stored response the load goes on.
+        // Without a stored response the load continues.
         return try? await store.storedResponse(to: approved)
     }
 }

@@ -15,7 +15,7 @@ struct Tmux {
     /// Asks tmux; nil outside of it.
     static func current(_ environment: (String) -> String?) -> Tmux? {
         guard environment("TMUX") != nil else { return nil }
-        // Without a target tmux speaks of the pane that has the keys.
+        // Without a target tmux answers for the pane that has the keys.
         let pane = environment("TMUX_PANE") == nil ? "" : "-t \"$TMUX_PANE\""
         let answer = output(
             "tmux display-message -p \(pane) '\(questions.joined(separator: "|"))'")

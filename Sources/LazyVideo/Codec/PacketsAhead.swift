@@ -87,7 +87,7 @@ struct PacketsAhead {
     /// Whether no more need be read now.
     ///
     /// A reader seeks to the keyframe before the next picture that it wants, and from a keyframe on nothing before it is
-    /// needed. Behind a picture that is followed by a long gap, packets might be read in vain.
+    /// needed. Behind a picture that is followed by a long gap, packets might be read for nothing.
     private func isLast(_ packet: Packet, _ wanted: WantedTimes) -> Bool {
         if packet.isKey, waiting.count > 1 { return true }
         guard let pts = packet.pts, let end = wanted.end else { return false }

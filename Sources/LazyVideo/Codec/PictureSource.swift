@@ -35,11 +35,11 @@ final class PictureSource {
     /// Makes a source of pictures.
     init(
         _ source: any PacketSource, id: AVCodecID, threads: Int, decodesAll: Bool = true,
-        makeCodec: @escaping RenewableCodec.Maker
+        openCodec: @escaping RenewableCodec.Opening
     ) throws(MediaError) {
         self.source = source
         codec = try RenewableCodec(
-            source, threads: threads, decodesAll: decodesAll, make: makeCodec)
+            source, threads: threads, decodesAll: decodesAll, open: openCodec)
         packet = try Packet()
         codecID = id
         skipping = PacketSkipping(id, source as? Demuxer)

@@ -3,9 +3,9 @@ internal import LazyMedia
 /// The decoder of a stream, made again where a flush does not suffice.
 struct RenewableCodec {
     /// Opens a decoder for the packets' stream, given a number of threads and whether every picture is decoded.
-    typealias Maker = (any PacketSource, Int, Bool) throws(MediaError) -> VideoCodec
+    typealias Opening = (any PacketSource, Int, Bool) throws(MediaError) -> VideoCodec
 
-    private let make: Maker
+    private let open: Opening
     private let source: any PacketSource
     private var threads: Int
     // Whether every picture is decoded, as in a read from the start.
@@ -13,11 +13,11 @@ struct RenewableCodec {
     private(set) var current: VideoCodec
 
     init(
-        _ source: any PacketSource, threads: Int, decodesAll: Bool, make: @escaping Maker
+        _ source: any PacketSource, threads: Int, decodesAll: Bool, open: @escaping Opening
     ) throws(MediaError) {
         (self.source, self.threads) = (source, threads)
-        (self.decodesAll, self.make) = (decodesAll, make)
-        current = try make(source, threads, decodesAll)
+        (self.decodesAll, self.open) = (decodesAll, open)
+        current = try open(source, threads, decodesAll)
     }
 
     /// Begins from the start.
@@ -26,13 +26,13 @@ struct RenewableCodec {
     /// the number of threads, so every read from the start uses the same.
     mutating func restart() throws(MediaError) {
         decodesAll = true
-        current = try make(source, threads, decodesAll)
+        current = try open(source, threads, decodesAll)
     }
 
     /// Continues with another number of threads; the pictures inside the decoder are lost.
     mutating func renew(threads: Int) throws(MediaError) {
         guard threads != self.threads else { return }
         self.threads = threads
-        current = try make(source, threads, decodesAll)
+        current = try open(source, threads, decodesAll)
     }
 }

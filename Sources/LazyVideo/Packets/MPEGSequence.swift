@@ -2,7 +2,7 @@ internal import CFFmpeg
 
 /// The form of pictures that the header of a sequence of MPEG-1, MPEG-2 or MPEG-4 declares.
 ///
-/// Where it differs from that of the sequence before, FFmpeg's decoders start anew and lose the picture that they still
+/// Where it differs from that of the sequence before, FFmpeg's decoders restart and lose the picture that they still
 /// hold (`mpeg_decode_postinit`, `ff_h263_decode_frame`). Other fields may change without that.
 struct MPEGSequence: Equatable {
     /// The width and the height.

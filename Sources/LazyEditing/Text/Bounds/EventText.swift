@@ -1,6 +1,6 @@
 /// The text of one event with its tags, as it may be drawn, and what that costs.
 ///
-/// Tags are written anew, so that libass reads what was counted here: numbers within their bounds,
+/// Tags are rewritten, so that libass reads what was counted here: numbers within their bounds,
 /// and nothing that has no meaning.
 struct EventText {
     private(set) var text: [UInt8] = []

@@ -1,6 +1,6 @@
 /// What precedes the events of a script: the size it is written for, and its styles.
 ///
-/// It is written anew, without what libass does not need, such as fonts in the text.
+/// It is rewritten, without what libass does not need, such as fonts in the text.
 struct ScriptHeader {
     /// The sections as they may be read.
     private(set) var text = ""

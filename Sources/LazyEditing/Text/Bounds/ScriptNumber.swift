@@ -51,7 +51,7 @@ struct ScriptNumber {
             ? self : ScriptNumber(value: min(max(value, range.lowerBound), range.upperBound))
     }
 
-    /// A number that is written anew.
+    /// A number that is rewritten.
     static func written(_ value: Double) -> ScriptNumber { ScriptNumber(value: value) }
 }
 

@@ -3,7 +3,7 @@ internal import LazyMedia
 /// Makes of subtitles of any origin a script that can be drawn in bounded memory and time.
 ///
 /// libass draws whatever size a script asks for, and knows neither limits nor cancellation. So nothing
-/// reaches it that did not pass here: the header and every event are written anew, with numbers within
+/// reaches it that did not pass here: the header and every event are rewritten, with numbers within
 /// `ScriptBounds`, and events beyond what can be shown at a time are left out.
 struct ScriptSanitizer {
     /// The script.

@@ -74,7 +74,7 @@ struct SweptNames {
 }
 
 extension Locked<SweptNames?> {
-    /// The names in the folder of a shard from a digit on: those kept from the part before, or listed anew.
+    /// The names in the folder of a shard from a digit on: those kept from the part before, or listed again.
     ///
     /// Entries that were stored in between do not matter to a round, since it does not count them.
     func names(

@@ -34,7 +34,7 @@ final class EscapeBuffer {
     /// Removes the content and keeps the memory.
     func removeAll() { count = 0 }
 
-    /// Begins anew, and hands on what a body appends, in parts; what it throws is a lack of memory.
+    /// Starts over, and hands on what a body appends, in parts; what it throws is a lack of memory.
     func stream(
         to use: Sink, _ body: () throws(MediaError) -> Void
     ) throws(SystemError) {

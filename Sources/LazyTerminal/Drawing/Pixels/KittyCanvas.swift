@@ -26,7 +26,7 @@ struct KittyCanvas: FrameDrawing {
         layout = PixelLayout(grid, placement, traits, isSynchronized: false)
         // The picture in the text outlives this process, and so must its pixels.
         transfer = placement == .inline ? .direct : traits.graphics.kitty ?? .direct
-        // In tmux the picture before may be gone: it clears the screen when it draws a window anew.
+        // In tmux the picture before may be gone: it clears the screen when it redraws a window.
         animates = traits.graphics.animates && !traits.graphics.isInTmux
         files = PictureFiles(transfer)
         output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)

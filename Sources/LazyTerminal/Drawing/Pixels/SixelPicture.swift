@@ -70,7 +70,7 @@ final class SixelPicture {
                     mapping = palette.map(frame, keepsGood: false)
                     palette.measure(mapping)
                 } else if mapping.changed * 2 > frame.count {
-                    // Little is still: drawn anew rather than with few colors.
+                    // Little is still: drawn from scratch rather than with few colors.
                     return false
                 }
             }
