@@ -7,10 +7,7 @@ final class PictureScaler {
     let context: OpaquePointer
 
     /// Makes a scaler from swscale's own options.
-    ///
-    /// The bicubic filter for halved pictures is a little sharper (B of -0.1 instead of 0), because the mean of four
-    /// samples has blurred them: so the result differs least from that of the whole picture.
-    init(_ settings: [(String, Int64)], isHalved: Bool = false) throws(MediaError) {
+    init(_ settings: [(String, Int64)]) throws(MediaError) {
         guard let context = lz_sws_alloc() else {
             throw MediaError(.environment, "There is no memory to convert pictures.")
         }
@@ -18,7 +15,6 @@ final class PictureScaler {
         LiveHandles.didOpen()
         let raw = UnsafeMutableRawPointer(context)
         for (name, value) in settings { lz_set_int(raw, name, value) }
-        if isHalved { lz_set_double(raw, "param0", -0.1) }
         try check(lz_sws_init(context), "prepare the conversion of pictures")
     }
 
@@ -28,17 +24,14 @@ final class PictureScaler {
     }
 
     /// The options of a scaler from one size and format to another.
-    ///
-    /// Of halved pictures sums are rounded instead of each product, which costs little where there are few rows: flat
-    /// areas keep their color.
     static func settings(
         from source: PixelSize, _ sourceFormat: CInt, to target: PixelSize,
-        _ targetFormat: AVPixelFormat, isHalved: Bool = false
+        _ targetFormat: AVPixelFormat
     ) -> [(String, Int64)] {
-        let bicubic = isHalved ? SWS_BICUBIC | SWS_ACCURATE_RND : SWS_BICUBIC
-        // Beyond 16 pixels to one, averaging is as good as bicubic and much cheaper.
-        let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
-        let flags = isMuchSmaller ? SWS_AREA : bicubic
+        // swscale has bicubic filters of at most 256 samples: four for each sample of the source that becomes one.
+        let isMuchSmaller =
+            source.width / 32 > target.width || source.height / 32 > target.height
+        let flags = isMuchSmaller ? SWS_AREA : SWS_BICUBIC
         return [
             ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
             ("src_format", Int64(sourceFormat)),

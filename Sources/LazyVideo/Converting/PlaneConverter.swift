@@ -10,7 +10,7 @@ final class PlaneConverter {
     private let output: PictureOutput
     // The last colors, and whether their samples need no conversion.
     private var judged: (colors: PictureColors, isPlain: Bool)?
-    private var made: (source: PixelSize, halver: PictureHalver?, scaler: PictureScaler)?
+    private var made: (source: PixelSize, scaler: PictureScaler)?
     private var scratch = ScratchRows()
 
     /// Makes a converter to a size, or nil where pictures are rotated.
@@ -66,8 +66,7 @@ final class PlaneConverter {
         _ frame: UnsafeMutablePointer<AVFrame>, _ size: PixelSize,
         into bytes: UnsafeMutableRawBufferPointer, _ layout: PlanarPicture.Layout
     ) throws(MediaError) {
-        let (halver, scaler) = try scaler(from: size)
-        let frame = try halver?.halve(frame) ?? frame
+        let scaler = try scaler(from: size)
         // Rows are written in groups of pixels: each is aligned and padded.
         let (strideY, strideC) = ((target.width + 95) & ~63, (layout.chromaWidth + 95) & ~63)
         let startU = strideY * target.height + 64
@@ -96,19 +95,15 @@ final class PlaneConverter {
     }
 
     /// A scaler that preserves matrix and range: both sides are declared equal.
-    private func scaler(
-        from size: PixelSize
-    ) throws(MediaError) -> (PictureHalver?, PictureScaler) {
-        if let made, made.source == size { return (made.halver, made.scaler) }
+    private func scaler(from size: PixelSize) throws(MediaError) -> PictureScaler {
+        if let made, made.source == size { return made.scaler }
         made = nil
-        let halver = try PictureHalver(from: size, to: target)
         let settings = PictureScaler.settings(
-            from: halver?.size ?? size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P,
-            isHalved: halver != nil)
+            from: size, AV_PIX_FMT_YUV420P.rawValue, to: target, AV_PIX_FMT_YUV420P)
         let scaler = try PictureScaler(
-            settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)], isHalved: halver != nil)
-        made = (size, halver, scaler)
-        return (halver, scaler)
+            settings + [("src_v_chr_pos", 128), ("dst_v_chr_pos", 128)])
+        made = (size, scaler)
+        return scaler
     }
 }
 

@@ -31,7 +31,6 @@
     AVUTIL(av_log_set_callback) \
     AVUTIL(av_malloc) \
     AVUTIL(av_max_alloc) \
-    AVUTIL(av_opt_set_double) \
     AVUTIL(av_opt_set_int) \
     AVUTIL(av_pix_fmt_desc_get) \
     AVUTIL(av_strdup) \

@@ -46,9 +46,6 @@ static inline void lz_free(void *memory) { LZ_CALL(av_freep, &memory); }
 static inline int lz_set_int(void *object, const char *name, int64_t value) {
     return LZ_CALL(av_opt_set_int, object, name, value, 0);
 }
-static inline int lz_set_double(void *object, const char *name, double value) {
-    return LZ_CALL(av_opt_set_double, object, name, value, 0);
-}
 static inline const AVPixFmtDescriptor *lz_pix_fmt(int format) {
     return LZ_CALL(av_pix_fmt_desc_get, (enum AVPixelFormat)format);
 }
