@@ -62,6 +62,16 @@ public struct MediaTime: Hashable, Sendable, Comparable, CustomStringConvertible
         return Int64(clamping: product < 0 ? -ticks : ticks)
     }
 
+    /// The time in ticks of another base, rounded to the nearest; saturates at the bounds of `Int64`.
+    package func ticks(of other: Rational) -> Int64 {
+        let divisor = Int128(base.denominator) * Int128(max(1, other.numerator))
+        let (scaled, isTooFar) = product.multipliedReportingOverflow(by: Int128(other.denominator))
+        guard !isTooFar else { return product < 0 ? .min : .max }
+        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: divisor)
+        let isHalf = rest.magnitude >= divisor.magnitude - rest.magnitude
+        return Int64(clamping: isHalf ? whole + (scaled < 0 ? -1 : 1) : whole)
+    }
+
     /// The time as seconds with six decimals.
     public var description: String {
         let micro = microseconds

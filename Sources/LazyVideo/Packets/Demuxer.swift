@@ -18,6 +18,8 @@ final class Demuxer: PacketSource {
     // Packets returned since the start; 0 means that the next one is the first.
     private var returnedCount = 0
     private(set) var damage: String?
+    // For containers whose times may restart.
+    private var clock: PacketClock?
     /// Whether a decoder that examined the streams rejected pictures for their size.
     var wasRefusing = false
     /// Whether the streams were examined by reading ahead.
@@ -108,9 +110,25 @@ final class Demuxer: PacketSource {
             headerIndexCount = Int(lz_index_count(streams[index]))
         }
         streamIndex = index
+        if clock != nil { followClock() }
         for stream in streams {
-            stream.pointee.discard =
-                Int(stream.pointee.index) == index ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            let isNeeded = isNeeded(Int(stream.pointee.index))
+            stream.pointee.discard = isNeeded ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// Whether the times of the packets so far restart or jump.
+    var hasJumpingClock: Bool { clock?.hasJumped == true }
+
+    /// Whether the packets of a stream are read: those of the chosen one, and those that tell its clock.
+    private func isNeeded(_ index: Int) -> Bool {
+        index == streamIndex || clock?.needs(index) == true
+    }
+
+    private func followClock() {
+        let choice = StreamChoice(self)
+        for stream in [choice.video, choice.sound] {
+            if let stream { clock?.follow(stream) }
         }
     }
 
@@ -136,16 +154,22 @@ final class Demuxer: PacketSource {
             try input.throwParkedError()
             if status == LZ_ERROR_AGAIN, refusals < 64 {
                 refusals += 1
-            } else if status < 0 {
+                continue
+            }
+            if status < 0 {
                 recordEnd(status)
                 return false
-            } else if Int(packet.pointer.pointee.stream_index) == streamIndex {
+            }
+            let index = Int(packet.pointer.pointee.stream_index)
+            if clock != nil, let stream = format?.pointee.streams?[index] {
+                clock?.correct(packet.pointer, Rational(of: stream))
+            }
+            if index == streamIndex {
                 returnedCount += 1
                 return true
-            } else if let streamIndex {
-                // A stream that appeared later (MPEG-TS) is discarded from here on.
-                choose(streamIndex)
             }
+            // A stream that appeared later (MPEG-TS) is discarded from here on.
+            if let streamIndex, !isNeeded(index) { choose(streamIndex) }
         }
     }
 
@@ -195,6 +219,7 @@ final class Demuxer: PacketSource {
         try input.throwParkedError()
         try check(status, "open the file")
         format = context
+        clock = context.flatMap { PacketClock($0) }
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         returnedCount = 0
         isExamined = false

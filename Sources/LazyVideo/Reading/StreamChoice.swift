@@ -16,6 +16,13 @@ struct StreamChoice {
         return Self.largest(decodable.isEmpty ? candidates : decodable)
     }
 
+    /// The sound: the stream that is played by default, else the first one.
+    var sound: UnsafeMutablePointer<AVStream>? {
+        let streams = streams.filter { Self.kind($0) == .audio }
+        return streams.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
+            ?? streams.first
+    }
+
     /// The cover art, or nil.
     var poster: UnsafeMutablePointer<AVStream>? {
         Self.largest(

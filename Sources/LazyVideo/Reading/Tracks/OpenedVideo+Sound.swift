@@ -10,9 +10,7 @@ extension OpenedVideo {
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
-        let streams = demuxer.streams.filter { StreamChoice.kind($0) == .audio }
-        let usual = streams.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
-        guard let chosen = usual ?? streams.first else { return nil }
+        guard let chosen = StreamChoice(demuxer).sound else { return nil }
         if StreamChoice.isEncrypted(chosen) {
             throw MediaError(.encrypted, "The sound is encrypted and there is no key.")
         }
