@@ -12,7 +12,9 @@ struct RateSampler<Item> {
     }
     private let rate: Rational
     private let part: ClipPart
-    private let start: MediaTime
+    /// The time of the first step: the start of the part, or the first frame where that is later.
+    private var start: MediaTime
+    private var hasBegun = false
     private let limits: DecodingLimits
     /// The steps emitted, and the steps up to the end of the current frame.
     private var taken: Int64 = 0
@@ -41,6 +43,10 @@ struct RateSampler<Item> {
         guard let current, let finish else { return turn() }
         guard part.relation(of: current.timing, until: finish.duration) == .inside else {
             return turn()
+        }
+        if !hasBegun {
+            start = max(start, current.timing.presentation)
+            hasBegun = true
         }
         var end = finish
         if let last = part.end, isCut || finish.duration > last {
@@ -82,7 +88,7 @@ struct RateSampler<Item> {
         let base = Rational(1, rate.numerator)
         let offset = MediaTime(ticks: isTooFar ? .max : ticks, base: base)
         return FrameTiming(
-            index: Int(taken), presentation: part.start == .zero ? offset : start + offset,
+            index: Int(taken), presentation: start == .zero ? offset : start + offset,
             duration: MediaTime(ticks: rate.denominator, base: base), isKeyframe: isKeyframe)
     }
 }

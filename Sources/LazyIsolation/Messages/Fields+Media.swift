@@ -122,6 +122,7 @@ extension MediaInfo: MessageField {
         writer.put(bitDepth)
         writer.put(pixelFormat)
         writer.put(fieldOrder.rawValue)
+        writer.put(start)
         writer.put(bitRate)
         writer.put(hdrFormat)
         writer.put(motion)
@@ -142,6 +143,8 @@ extension MediaInfo: MessageField {
             [0, 90, 180, 270].contains(rotation), frameCount ?? 0 >= 0, duration ?? .zero >= .zero
         else { throw GrammarError("A message has a description that contradicts itself.") }
         fieldOrder = order
+        start = try reader.field()
+        guard start >= .zero else { throw GrammarError("A film begins before its start.") }
         bitRate = try reader.field()
         hdrFormat = try reader.field()
         motion = try reader.field()

@@ -16,6 +16,8 @@ public struct MediaWarning: Hashable, Sendable, CustomStringConvertible {
         public static let corruptPackets = Code(rawValue: "corruptPackets")
         /// The picture's size changes within the stream; all frames come out at the sequence's size.
         public static let sizeChange = Code(rawValue: "sizeChange")
+        /// The clock of the file restarts or jumps; its parts follow one another.
+        public static let clockJump = Code(rawValue: "clockJump")
         /// Anything else worth knowing.
         public static let note = Code(rawValue: "note")
     }

@@ -1,7 +1,8 @@
 /// A looping, silent sequence of frames with a poster: the form of GIF, video and stills.
 ///
 /// Holds the encoded bytes and decodes on demand, so memory does not grow with the number of
-/// frames. Sendable and cheap to copy; any number of readers may work at once.
+/// frames. Sendable and cheap to copy; any number of readers may work at once. Times count from where the presentation
+/// begins, as in players: with the first picture or the first sound (see <doc:Timing>).
 ///
 /// ```swift
 /// let clip = try FrameSequence(path: "clip.mp4")

@@ -2,7 +2,11 @@
 public struct FrameTiming: Hashable, Sendable {
     /// The frame's number in its sequence, from 0.
     public let index: Int
-    /// When it is first shown (PTS), counted from the first frame of the sequence.
+    /// When it is first shown (PTS), counted from the zero of the film.
+    ///
+    /// That is where its presentation begins, as players show it: at its first picture or its first sound, whichever
+    /// is earlier. So the first frame of a film whose sound begins earlier has a time above 0; before it players show
+    /// that frame already. Animations and silent results begin with their first frame.
     public let presentation: MediaTime
     /// How long it is shown, after `DelayRule` is applied.
     public let duration: MediaTime

@@ -10,6 +10,8 @@ public struct MediaInfo: Sendable {
     public var frameCount: Int?
     /// The length of one play, or nil where only the end of the file tells it.
     public var duration: Duration?
+    /// When the first frame is shown: above 0 where a film's sound begins earlier (`FrameTiming.presentation`).
+    public var start: Duration = .zero
     /// How often it plays.
     public var loop: LoopCount
     /// Whether pixels may be transparent.

@@ -57,7 +57,7 @@ public struct SoundFormat: Hashable, Sendable {
 public struct SoundPacket: Sendable {
     /// The coded bytes.
     public let bytes: [UInt8]
-    /// The first sample, counted from the time of the first frame; negative before it.
+    /// The first sample, counted from the zero of the film; negative before it.
     public let start: Int64
     /// The number of samples; 0 where only the next packet tells.
     public let length: Int64
@@ -74,12 +74,15 @@ public struct SoundPacket: Sendable {
 public struct SoundPart: Sendable {
     /// The track of the source.
     public let track: any SoundTrack
-    /// When the first written frame is shown in the source.
+    /// When the result begins in the source.
     public let start: Duration
+    /// How long it is heard before the first frame is shown.
+    public let lead: Duration
 
     /// Makes a part; it ends with the last frame that is written.
-    public init(_ track: any SoundTrack, from start: Duration = .zero) {
+    public init(_ track: any SoundTrack, from start: Duration, lead: Duration = .zero) {
         self.track = track
         self.start = start
+        self.lead = lead
     }
 }

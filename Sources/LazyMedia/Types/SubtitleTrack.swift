@@ -2,7 +2,7 @@
 public struct SubtitleTrack: Hashable, Sendable {
     /// A line and when it is shown.
     public struct Line: Hashable, Sendable {
-        /// When it appears, in milliseconds after the first frame; negative before it.
+        /// When it appears, in milliseconds after the zero of the film; negative before it.
         public let start: Int64
         /// For how many milliseconds it is shown.
         public let duration: Int64

@@ -16,6 +16,8 @@ extension Conversion {
         guard let track = try await sequence.soundTrack() else {
             throw MediaError(.notWritable, "The sound of joined clips is not copied.")
         }
-        return SoundPart(track, from: edit.segments.first?.lowerBound ?? .zero)
+        let start = edit.segments.first?.lowerBound ?? .zero
+        let first = try await sequence.frame(0).presentationTime
+        return SoundPart(track, from: start, lead: max(.zero, first - start))
     }
 }

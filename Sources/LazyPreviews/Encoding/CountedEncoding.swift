@@ -5,7 +5,7 @@ internal import LazyMedia
 struct EncodingCounts: Sendable {
     /// Frames read; damage may make them fewer than planned.
     var frameCount: Int
-    /// The end of the last of them.
+    /// How long they are shown.
     var duration: Duration
     /// The warnings of the readers.
     var warnings: [MediaWarning]

@@ -7,6 +7,7 @@ struct CountedMedia: MappedMedia {
     final class Watch: Sendable {
         private struct State {
             var frames = 0
+            var start: MediaTime?
             var end = MediaTime.zero
             var warnings: [MediaWarning] = []
         }
@@ -18,8 +19,10 @@ struct CountedMedia: MappedMedia {
 
         /// The frames read by the reader that got furthest.
         var frameCount: Int { state.withLock { $0.frames } }
-        /// The end of the last of them.
-        var duration: Duration { state.withLock { $0.end.duration } }
+        /// How long they are shown: from the first of them to the end of the last.
+        var duration: Duration {
+            state.withLock { max(.zero, $0.end.duration - ($0.start ?? .zero).duration) }
+        }
         /// The warnings of the readers.
         var warnings: [MediaWarning] { state.withLock { $0.warnings } }
 
@@ -27,6 +30,7 @@ struct CountedMedia: MappedMedia {
             let isNew = state.withLock { state in
                 guard number > state.frames else { return false }
                 state.frames = number
+                state.start = min(state.start ?? timing.presentation, timing.presentation)
                 let end = timing.end.duration
                 state.end = max(state.end, MediaTime(microseconds: end.microseconds))
                 return true

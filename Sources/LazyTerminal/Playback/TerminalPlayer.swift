@@ -159,7 +159,10 @@ public final class TerminalPlayer {
     }
 
     private func playOnce() throws(TerminalError) -> (Ending, length: Duration) {
-        var length = try performJump(elapsed) ?? .zero
+        let reached = try performJump(elapsed)
+        var length = reached ?? .zero
+        // Before a film's first picture players show that picture already.
+        var isFirst = reached == nil
         while true {
             let asked = now
             guard var frame = try nextFrame() else {
@@ -176,12 +179,14 @@ public final class TerminalPlayer {
             let relation = settings.part.relation(of: frame.timing)
             if relation == .after { break }
             if relation == .before { throw Self.nothingToShow }
-            let start = max(.zero, frame.presentationTime - settings.part.start)
+            let start =
+                isFirst ? .zero : max(.zero, frame.presentationTime - settings.part.start)
+            isFirst = false
             if now - asked > Self.stall { clock.hold(at: now, for: elapsed.adding(start)) }
             if let ending = try present(frame, at: elapsed.adding(start)) {
                 return (ending, length)
             }
-            length = start + frame.duration
+            length = max(.zero, frame.presentationTime - settings.part.start) + frame.duration
             if let reached = try performJump(elapsed) { length = reached }
         }
         return (.finished, length)

@@ -7,6 +7,10 @@ struct PictureLabels {
     private var keyMarks: [Int64: Bool] = [:]
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
+    // The time of a first picture without one.
+    private let start: Int64
+
+    init(from start: Int64) { self.start = start }
 
     /// Remembers a packet that is sent to the decoder.
     mutating func mark(_ packet: Packet) {
@@ -19,7 +23,7 @@ struct PictureLabels {
     /// Writes its time, and whether it is a keyframe, on a decoded picture.
     mutating func label(_ picture: Picture) {
         let next = lastTicks.map { $0.addingReportingOverflow(lastDuration).partialValue }
-        picture.ticks = picture.pts ?? next ?? 0
+        picture.ticks = picture.pts ?? next ?? start
         picture.isKey = keyMarks.removeValue(forKey: picture.ticks) ?? picture.isCodedAlone
         lastTicks = picture.ticks
         if picture.duration > 0 { lastDuration = picture.duration }

@@ -27,17 +27,21 @@ final class PictureSource {
     private(set) var packetNumber = 0
     private var codec: RenewableCodec
     private var skipping: PacketSkipping
-    private var labels = PictureLabels()
+    private let start: Int64
+    private var labels: PictureLabels
     private var sequences = SequenceChanges()
     private var phase = Phase.reading
     private var packetsWithoutPicture = 0
 
-    /// Makes a source of pictures.
+    /// Makes a source of pictures; the first one is shown at `start`, in ticks, where nothing tells.
     init(
-        _ source: any PacketSource, id: AVCodecID, threads: Int, decodesAll: Bool = true,
+        _ source: any PacketSource, id: AVCodecID, from start: Int64 = 0, threads: Int,
+        decodesAll: Bool = true,
         openCodec: @escaping RenewableCodec.Opening
     ) throws(MediaError) {
         self.source = source
+        self.start = start
+        labels = PictureLabels(from: start)
         codec = try RenewableCodec(
             source, threads: threads, decodesAll: decodesAll, open: openCodec)
         packet = try Packet()
@@ -148,7 +152,7 @@ final class PictureSource {
         codec.current.flush()
         skipping.forget()
         (phase, packetsWithoutPicture, packetNumber) = (.reading, 0, number)
-        (labels, sequences) = (PictureLabels(), SequenceChanges())
+        (labels, sequences) = (PictureLabels(from: start), SequenceChanges())
     }
 
     /// Decodes the next packet in isolation: no packet after it is read.

@@ -117,6 +117,9 @@ final class Demuxer: PacketSource {
         }
     }
 
+    /// Whether the times of the container may restart.
+    var hasClock: Bool { clock != nil }
+
     /// Whether the times of the packets so far restart or jump.
     var hasJumpingClock: Bool { clock?.hasJumped == true }
 

@@ -34,6 +34,8 @@ struct PacketIndex: Sendable {
     var frames: [Shown] = []
     /// Whether the frames come from decoding instead of packets.
     var isExact = false
+    /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
+    var zero: Int64?
     /// The number of frames and ticks in the header.
     var declared: (count: Int, ticks: Int64)?
     /// Whether it comes from tables alone: which keyframes are clean is unknown.
@@ -63,9 +65,12 @@ struct PacketIndex: Sendable {
         return number < frames.count && frames[number].ticks == ticks ? number : nil
     }
 
-    /// The number of the frame shown at a time after the first frame; nil only without frames.
+    /// The ticks from which times are counted; nil only without frames.
+    var origin: Int64? { frames.first.map { FilmStart.origin(zero, first: $0.ticks) } }
+
+    /// The number of the frame shown at a time of the film; nil only without frames.
     func number(at time: Duration, _ base: Rational) -> Int? {
-        guard let origin = frames.first?.ticks else { return nil }
+        guard let origin else { return nil }
         let next = frames.partitionPoint {
             MediaTime(ticks: $0.ticks.since(origin), base: base).duration <= time
         }
@@ -85,7 +90,7 @@ struct PacketIndex: Sendable {
 
     /// The timings as `FrameIndex`, which shares the memory.
     func frameIndex(_ base: Rational) -> FrameIndex {
-        let origin = frames.first?.ticks ?? 0
+        let origin = origin ?? 0
         return FrameIndex(count: frames.count) { [frames] in
             frames.indices.filter { frames[$0].isKey }
         } timing: { number in

@@ -8,6 +8,8 @@ struct PacketIndexer {
     private var index = PacketIndex()
     private var count = 0
     private var firstPTS: Int64?
+    /// When the first packet is shown, and the last one ends, in ticks; nil without packets.
+    private(set) var span: (start: Int64, end: Int64)?
     private var isTrusted = true
     private let isReordering: Bool
     private var isReordered = false
@@ -41,6 +43,10 @@ struct PacketIndexer {
                 .init(
                     number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
                     size: packet.size, position: packet.position, isClean: isClean))
+        }
+        if let time = packet.pts ?? packet.dts {
+            let end = time.adding(packet.duration)
+            span = (min(span?.start ?? time, time), max(span?.end ?? end, end))
         }
         if packet.pts != packet.dts { isReordered = true }
         if count == 0, !packet.isKey { isTrusted = false }

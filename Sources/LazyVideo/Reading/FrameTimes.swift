@@ -3,7 +3,7 @@ internal import LazyMedia
 /// The times and numbers of a reader's frames, as their pictures come.
 struct FrameTimes {
     /// The ticks of the first frame, once known.
-    private(set) var origin: Int64?
+    private(set) var first: Int64?
     /// Whether the frame number is only estimated from the time.
     private(set) var isEstimated = false
     /// The number of the previous frame, or nil after a seek.
@@ -12,11 +12,19 @@ struct FrameTimes {
     private(set) var lastLength: Int64?
     /// The times of all frames since the first, or nil where not all of them are read.
     private(set) var sum: TimesSum?
+    // The zero of the film in ticks; nil where it is the first frame.
+    private let zero: Int64?
 
-    init(countsAll: Bool) { if countsAll { sum = TimesSum() } }
+    init(from zero: Int64?, countsAll: Bool) {
+        self.zero = zero
+        if countsAll { sum = TimesSum() }
+    }
+
+    /// The ticks from which times are counted, once known.
+    var origin: Int64? { first.map { FilmStart.origin(zero, first: $0) } }
 
     /// Knows the first frame's ticks, or that they are unknown.
-    mutating func begin(at origin: Int64?) { self.origin = origin }
+    mutating func begin(at first: Int64?) { self.first = first }
 
     /// Not all frames are going to be read.
     mutating func leaveOut() { sum = nil }

@@ -16,12 +16,12 @@ extension OpenedVideo {
             if let estimate = state.estimate { return estimate }
             if let index = try tableIndex(unread, cancellation) { return index }
         }
-        let indexer = try walk(makeSource(cancellation))
+        let indexer = try PacketIndexer.walk(makeSource(cancellation), stream, limits)
         let keys = indexer.keys
         if !state.packetsAreWrong || stream.isStill, var index = indexer.finish(),
             state.reading.map({ $0 == TimesSum(index) }) ?? true
         {
-            index.declared = stream.declared
+            complete(&index)
             if stream.container.hasExactTimes || stream.isStill {
                 self.state.withLock { [index] in $0.index = index }
                 return index
@@ -30,6 +30,20 @@ extension OpenedVideo {
             if acceptsEstimate { return index }
         }
         return try exactIndex(keys: keys, cancellation)
+    }
+
+    /// Adds what the header and the first packets tell.
+    func complete(_ index: inout PacketIndex) {
+        index.declared = stream.declared
+        index.zero = stream.zero
+    }
+
+    /// The ticks from which times are counted; decodes the first frame where no index is known.
+    func origin(_ cancellation: CancellationFlag) throws(MediaError) -> Int64 {
+        let known = state.withLock { ($0.index ?? $0.estimate)?.origin }
+        if let known { return known }
+        let first = try makePictures(threads: 1, cancellation).next()?.ticks ?? 0
+        return FilmStart.origin(stream.zero, first: first)
     }
 
     /// The index, if it is known and identifies each picture by its time.
@@ -51,11 +65,11 @@ extension OpenedVideo {
         keys: [PacketIndex.Entry]? = nil, _ cancellation: CancellationFlag
     ) throws(MediaError) -> PacketIndex {
         var index = PacketIndex()
-        index.declared = stream.declared
+        complete(&index)
         if let keys {
             index.keys = keys
         } else {
-            index.keys = try walk(makeSource(cancellation)).keys
+            index.keys = try PacketIndexer.walk(makeSource(cancellation), stream, limits).keys
         }
         let pictures = try makePictures(threads: BlockingPool.coreCount, cancellation)
         var budget = DecodingBudget(limits)
@@ -90,21 +104,6 @@ extension OpenedVideo {
         }
     }
 
-    private func walk(
-        _ source: any PacketSource, isFromTables: Bool = false
-    ) throws(MediaError) -> PacketIndexer {
-        var indexer = PacketIndexer(
-            stream.codec, isReordering: stream.isReordering,
-            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
-            isFromTables: isFromTables)
-        let packet = try Packet()
-        while try source.read(into: packet) {
-            indexer.add(packet)
-            try limits.check(entries: indexer.frameCount)
-        }
-        return indexer
-    }
-
     /// The index from the container's tables, without the packets' bytes, or nil.
     private func tableIndex(
         _ unread: Demuxer?, _ cancellation: CancellationFlag
@@ -123,10 +122,14 @@ extension OpenedVideo {
             guard demuxer.streams.indices.contains(stream.index) else { return nil }
             demuxer.choose(stream.index)
             index = try demuxer.list(movie).flatMap { listedIndex($0) }
-            if index == nil { index = try walk(demuxer, isFromTables: true).finish() }
+            if index == nil {
+                index = try PacketIndexer.walk(demuxer, stream, limits, isFromTables: true)
+                    .finish()
+            }
         }
-        index?.declared = stream.declared
-        if let index { state.withLock { $0.estimate = index } }
+        guard var index else { return nil }
+        complete(&index)
+        state.withLock { [index] in $0.estimate = index }
         return index
     }
 
@@ -170,5 +173,24 @@ extension OpenedVideo {
         guard let position = entry.position else { return .none }
         let head = try bytes.bytes(min(entry.size, 1 << 16), at: position)
         return head.withUnsafeBufferPointer { units.start($0) }
+    }
+}
+
+extension PacketIndexer {
+    /// Adds all packets of a source.
+    static func walk(
+        _ source: any PacketSource, _ stream: VideoStream, _ limits: DecodingLimits,
+        isFromTables: Bool = false
+    ) throws(MediaError) -> PacketIndexer {
+        var indexer = PacketIndexer(
+            stream.codec, isReordering: stream.isReordering,
+            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
+            isFromTables: isFromTables)
+        let packet = try Packet()
+        while try source.read(into: packet) {
+            indexer.add(packet)
+            try limits.check(entries: indexer.frameCount)
+        }
+        return indexer
     }
 }

@@ -12,7 +12,8 @@ extension OpenedVideo {
         let (stream, limits) = (stream, limits)
         let threads = stream.threads(threads, of: header.size, within: limits)
         return try PictureSource(
-            source, id: stream.codec, threads: threads, decodesAll: !isSingleFrame
+            source, id: stream.codec, from: stream.zero ?? 0, threads: threads,
+            decodesAll: !isSingleFrame
         ) { (source, threads, decodesAll) throws(MediaError) in
             try VideoCodec(
                 stream.codec, (source as? Demuxer)?.parameters,

@@ -48,12 +48,21 @@ final class OpenedVideo: OpenedMedia {
         state = Locked(State(spare: spare.map { Spare(demuxer: $0) }))
     }
 
+    /// Keeps an index of packets that were read already.
+    func keep(_ indexer: consuming PacketIndexer) {
+        guard var index = indexer.finish() else { return }
+        complete(&index)
+        state.withLock { [index] in $0.estimate = index }
+    }
+
     /// What the header says, and the number of frames once they are counted.
     var info: MediaInfo {
         var info = header
         if let index = state.withLock({ $0.index }) {
             info.frameCount = index.frames.count
-            info.duration = index.frameIndex(stream.timeBase).duration
+            let times = index.frameIndex(stream.timeBase)
+            info.duration = times.duration
+            if times.count > 0 { info.start = times[0].presentation.duration }
         }
         return info
     }

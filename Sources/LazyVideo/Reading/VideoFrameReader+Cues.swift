@@ -9,11 +9,11 @@ extension VideoFrameReader {
     /// Seeks to the frame shown at a time; false where the list of keyframes is not sufficient.
     func seekByCues(to time: Duration) throws(MediaError) -> Bool {
         guard options.isSingleFrame, media.canSeekByCues else { return false }
-        if times.origin == nil { times.begin(at: try pictures.firstTicks()) }
-        guard let origin = times.origin else { return false }
+        if times.first == nil { times.begin(at: try pictures.firstTicks()) }
+        guard let first = times.first, let origin = times.origin else { return false }
         let search = CueSearch(
             pictures: pictures, stream: media.stream, keyframesOnly: options.keyframesOnly)
-        guard let found = try search.picture(at: time, from: origin) else { return false }
+        guard let found = try search.picture(at: time, from: origin, first) else { return false }
         move(before: found.picture, number: found.number)
         return true
     }
@@ -27,13 +27,13 @@ private struct CueSearch {
 
     /// The picture shown at a time and its number, which is estimated; nil where the list does not suffice.
     func picture(
-        at time: Duration, from origin: Int64
+        at time: Duration, from origin: Int64, _ first: Int64
     ) throws(MediaError) -> (picture: Picture, number: Int)? {
-        guard let goal = goal(time, from: origin), keyframesOnly || goal > origin else {
+        guard let goal = goal(time, from: origin), keyframesOnly || goal > first else {
             return nil
         }
         let picture = try keyframesOnly ? keyframe(near: goal) : shown(at: goal)
-        return picture.map { ($0, estimatedNumber($0.ticks.since(origin))) }
+        return picture.map { ($0, estimatedNumber($0.ticks.since(first))) }
     }
 
     /// The last tick that is not after a time.

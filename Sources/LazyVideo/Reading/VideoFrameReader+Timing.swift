@@ -40,9 +40,9 @@ extension VideoFrameReader {
         }
         let number = position.number
         if let declared = media.stream.declared, declared.count == number + 1,
-            let origin = times.origin
+            let first = times.first
         {
-            let rest = declared.ticks.since(picture.ticks.since(origin))
+            let rest = declared.ticks.since(picture.ticks.since(first))
             if rest > 0 { return rest }
         }
         if let length = times.lastLength { return length }

@@ -35,7 +35,7 @@ final class VideoFrameReader: FrameReader {
         try options.limits.check(canvas: size)
         budget = DecodingBudget(options.limits)
         fields = Deinterlacing(media.stream, info, options)
-        times = FrameTimes(countsAll: !options.keyframesOnly)
+        times = FrameTimes(from: media.stream.zero, countsAll: !options.keyframesOnly)
         output = FrameOutput(media.stream, options, size: size)
         pictures = try media.makePictures(
             threads: options.isSingleFrame ? 1 : options.threads,
@@ -59,6 +59,11 @@ final class VideoFrameReader: FrameReader {
         if let damage = pictures.source.damage {
             warnings.append(
                 MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
+        }
+        if (pictures.source as? Demuxer)?.hasJumpingClock == true,
+            !media.header.warnings.contains(ClockSurvey.warning)
+        {
+            warnings.append(ClockSurvey.warning)
         }
         if sizes.hasChanged {
             warnings.append(
@@ -170,7 +175,7 @@ final class VideoFrameReader: FrameReader {
 
     /// Remembers the time and the size of a picture that was decoded.
     func note(_ picture: Picture) throws(MediaError) {
-        if times.origin == nil { times.begin(at: try firstTicks(picture)) }
+        if times.first == nil { times.begin(at: try firstTicks(picture)) }
         if let coded = picture.size { try sizes.add(coded, options.limits) }
     }
 

@@ -29,6 +29,8 @@ struct VideoStream: Sendable {
     var units: NALLayout?
     /// Whether the header lists all packets; it does not in a fragmented file.
     var isListed = false
+    /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
+    var zero: Int64?
     /// The number of frames and their total duration in ticks, where the header has both.
     ///
     /// For reordered frames FFmpeg's packets of MP4 have no durations, and only this gives that of the

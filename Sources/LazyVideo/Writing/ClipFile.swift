@@ -101,7 +101,8 @@ enum ClipFile {
         _ options: EncodingOptions, _ sound: SoundPart?,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        let session = try ClipSession(self, choice, first: first, options)
+        let session = try ClipSession(
+            self, choice, first: first, after: sound?.lead ?? .zero, options)
         try session.add(first)
         while let frame = try await rest.next() { try session.add(frame) }
         let flag = CancellationFlag()

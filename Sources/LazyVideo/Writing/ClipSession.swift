@@ -16,7 +16,8 @@ final class ClipSession {
 
     /// Opens an encoder for frames like the first one.
     init(
-        _ file: ClipFile, _ choice: EncoderChoice, first: Frame, _ options: EncodingOptions
+        _ file: ClipFile, _ choice: EncoderChoice, first: Frame, after lead: Duration,
+        _ options: EncodingOptions
     ) throws(MediaError) {
         self.file = file
         size = first.bitmap.size
@@ -24,6 +25,7 @@ final class ClipSession {
         table = ClipTable(
             codec: choice.codec, size: size.even, colors: filler.colors,
             hasAlpha: choice.format == AV_PIX_FMT_YUVA420P)
+        table.clock = FrameClock(after: lead)
         let length = max(1, first.timing.duration.microseconds)
         rule = KeyframeRule(firstLength: length)
         encoder = try FrameEncoder(
@@ -70,8 +72,7 @@ final class ClipSession {
         }
         var copied: CopiedSound?
         if let sound {
-            let length = Double(table.clock.micros.last ?? 0) / 1e6
-            copied = try CopiedSound(sound, upTo: length, cancellation)
+            copied = try CopiedSound(sound, upTo: table.clock.duration, cancellation)
             if copied?.table.sizes.isEmpty == true { copied = nil }
         }
         switch file {

@@ -177,6 +177,10 @@ static inline void lz_format_close(AVFormatContext **f) { LZ_CALL(avformat_close
 static inline int lz_rewind(AVFormatContext *f) {
     return LZ_CALL(avformat_seek_file, f, -1, 0, 0, 0, AVSEEK_FLAG_BYTE);
 }
+/// Seeks to an offset in the file.
+static inline int lz_seek_byte(AVFormatContext *f, int64_t to) {
+    return LZ_CALL(avformat_seek_file, f, -1, INT64_MIN, to, to, AVSEEK_FLAG_BYTE);
+}
 static inline int lz_format_open(
     AVFormatContext **f, const AVInputFormat *format, AVDictionary **options) {
     return LZ_CALL(avformat_open_input, f, "", format, options);

@@ -15,6 +15,7 @@ extension Reports {
             ("height", .integer(info.size.height)),
             ("frameCount", .integer(info.frameCount)),
             ("durationUs", .integer(info.duration?.microseconds)),
+            ("startUs", .integer(info.start.microseconds)),
             ("loop", loop(info.loop)),
             ("hasAlpha", .bool(info.hasAlpha)),
             ("rotation", .integer(info.rotation)),
@@ -86,6 +87,10 @@ extension Reports {
         if let duration = info.duration, duration > .zero {
             rows.append(("duration", seconds(duration) + rate(info)))
         }
+        // Sound that begins a frame earlier is no news.
+        if info.start >= .milliseconds(100) {
+            rows.append(("begins", "at \(seconds(info.start)), behind its sound"))
+        }
         if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
         rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
         rows += colorRows(info)
@@ -134,10 +139,11 @@ extension Reports {
     }
 
     static func rate(_ info: MediaInfo) -> String {
-        guard let count = info.frameCount, count > 1, let duration = info.duration else {
-            return ""
-        }
-        let hundredths = Int(saturating: Double(count) / (duration / .seconds(1)) * 100)
+        guard let count = info.frameCount, count > 1, let duration = info.duration,
+            duration > info.start
+        else { return "" }
+        let seconds = (duration - info.start) / .seconds(1)
+        let hundredths = Int(saturating: Double(count) / seconds * 100)
         return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames per second"
     }
 

@@ -168,10 +168,50 @@ struct VideoOpening {
         }
         try shape(&info, coded, aspect, description, traits.format)
         describe(&info, description, traits)
+        let survey = try applyClock(demuxer, stream, &description, &info)
         info.bitRate = bitRate(demuxer, info.duration)
-        return OpenedVideo(
+        let media = OpenedVideo(
             bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
             trimmed: trimmed)
+        if let survey { media.keep(survey) }
+        return media
+    }
+
+    /// Finds the zero of the film, and its length where the header may be wrong about it.
+    private func applyClock(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>,
+        _ description: inout VideoStream, _ info: inout MediaInfo
+    ) throws(MediaError) -> PacketIndexer? {
+        guard type.family == .video else { return nil }
+        let start: FilmStart?
+        do throws(MediaError) {
+            start = try FilmStart(demuxer, stream)
+        } catch {
+            if error.code == .cancelled { throw error }
+            // What cannot be read now may be damaged, or not have arrived.
+            start = nil
+        }
+        description.zero = start?.zero
+        if let start, let first = start.first {
+            let delay = MediaTime(
+                ticks: first.since(start.zero), base: description.timeBase)
+            info.start = delay.duration
+            // The container's own length has the delay in it.
+            if stream.pointee.duration > 0 {
+                info.duration = info.duration?.adding(delay.duration)
+            }
+        }
+        guard let survey = try ClockSurvey(demuxer, description) else { return nil }
+        if survey.hasJumped {
+            info.warnings.append(ClockSurvey.warning)
+            demuxer.format?.pointee.bit_rate = 0
+        }
+        if let span = survey.indexer.span {
+            let origin = FilmStart.origin(description.zero, first: span.start)
+            info.duration =
+                MediaTime(ticks: span.end.since(origin), base: description.timeBase).duration
+        }
+        return survey.indexer
     }
 
     /// Sets size, rotation and alpha, and checks their limits.

@@ -14,11 +14,11 @@ extension OpenedVideo {
         if StreamChoice.isEncrypted(chosen) {
             throw MediaError(.encrypted, "The sound is encrypted and there is no key.")
         }
-        let first = try packetIndex(cancellation, acceptsEstimate: true).frames.first?.ticks ?? 0
+        let index = try packetIndex(cancellation, acceptsEstimate: true)
         return VideoSound(
             bytes: bytes, container: name, stream: Int(chosen.pointee.index),
             isExamined: stream.needsExamining, limits: limits,
-            origin: Double(first) * stream.timeBase.doubleValue,
+            origin: Double(index.origin ?? 0) * stream.timeBase.doubleValue,
             format: try Self.format(of: chosen, demuxer))
     }
 
@@ -64,7 +64,7 @@ private struct VideoSound: SoundTrack {
     let stream: Int
     let isExamined: Bool
     let limits: DecodingLimits
-    /// When the first frame is shown, in seconds.
+    /// The zero of the film, in seconds.
     let origin: Double
     let format: SoundFormat
 
@@ -138,7 +138,7 @@ private final class DemuxedSound: SoundReader {
         return nil
     }
 
-    /// A time in samples after the first frame; exact up to billions, and clamped beyond.
+    /// A time in samples after the zero of the film; exact up to billions, and clamped beyond.
     private func sample(at pts: Int64) -> Int64 {
         let seconds = Double(pts) * tick - origin
         return Int64((min(max(seconds, -1e9), 1e9) * Double(format.sampleRate)).rounded())

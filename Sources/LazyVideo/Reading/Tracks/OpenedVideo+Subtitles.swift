@@ -22,7 +22,7 @@ extension OpenedVideo {
             throw MediaError(.malformed, "The subtitles are not in the file any more.")
         }
         if StreamChoice.isEncrypted(chosen) { throw .encryptedSubtitles }
-        let origin = Double(try firstTicks(cancellation)) * stream.timeBase.doubleValue * 1000
+        let origin = Double(try origin(cancellation)) * stream.timeBase.doubleValue * 1000
         let fonts = AttachedFonts(demuxer, limits)
         demuxer.choose(track.index)
         var lines = try SubtitleLines(chosen, origin: origin, limits)
@@ -32,13 +32,6 @@ extension OpenedVideo {
             try lines.add(packet)
         }
         return lines.track(fonts)
-    }
-
-    /// When the first frame is shown; decodes it where no index is known, which would read all packets.
-    private func firstTicks(_ cancellation: CancellationFlag) throws(MediaError) -> Int64 {
-        let known = state.withLock { ($0.index ?? $0.estimate)?.frames.first?.ticks }
-        if let known { return known }
-        return try makePictures(threads: 1, cancellation).next()?.ticks ?? 0
     }
 }
 
@@ -51,7 +44,7 @@ extension MediaError {
 private struct SubtitleLines {
     private let decoder: SubtitleDecoder
     private let limits: DecodingLimits
-    /// When the first frame is shown, in milliseconds.
+    /// The zero of the film, in milliseconds.
     private let origin: Double
     private var lines: [SubtitleTrack.Line] = []
     private var left = SubtitleTrack.maxBytes

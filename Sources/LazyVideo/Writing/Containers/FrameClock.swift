@@ -2,7 +2,7 @@ internal import LazyMedia
 
 /// The times of a clip's frames while it is encoded; pure.
 ///
-/// Times begin at 0 and are the sums of the frames' durations, kept in attoseconds, so that
+/// Times begin at 0, or behind the sound that is heard first, and are sums of the frames' durations, kept in attoseconds, so that
 /// rounding to a format's ticks happens once, at the end, and errors do not add up.
 struct FrameClock {
     /// The times for encoders: the start of each frame, and the end of the last one, in microseconds, with
@@ -10,7 +10,7 @@ struct FrameClock {
     ///
     /// libaom fails with pauses of an hour, and no encoder needs their length.
     private(set) var micros: [Int64] = [0]
-    private var exact: [Int128] = [0]
+    private var exact: [Int128]
     private var denominator: Int64? = 1
 
     private static let longestStep: Int64 = 60_000_000
@@ -18,6 +18,15 @@ struct FrameClock {
     private static let longest = Duration.seconds(Int64(Int32.max))
     /// Finer ticks than these are rounded.
     private static let finest: Int64 = 1_000_000
+
+    /// Makes a clock whose first frame is shown after a time.
+    init(after lead: Duration = .zero) {
+        exact = [max(.zero, lead).attoseconds]
+        if lead > .zero { denominator = nil }
+    }
+
+    /// How long the clip plays, with the time before its first frame, in seconds.
+    var duration: Double { Duration(attoseconds: exact[count]) / .seconds(1) }
 
     /// The number of frames.
     var count: Int { micros.count - 1 }

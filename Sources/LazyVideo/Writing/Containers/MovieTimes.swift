@@ -6,7 +6,9 @@ struct MovieTimes {
     let offsets: [Int64]
     /// The delay of presentation that keeps all offsets non-negative.
     let shift: Int64
-    /// The total duration.
+    /// How long sound is heard before the first frame is shown.
+    let lead: Int64
+    /// The total duration, with that.
     let duration: Int64
 
     /// Computes the times at a number of ticks per second.
@@ -15,7 +17,8 @@ struct MovieTimes {
         let lengths = table.samples.map { ticks[$0.frame + 1] - ticks[$0.frame] }
         var lags: [Int64] = []
         lags.reserveCapacity(lengths.count)
-        var decoded: Int64 = 0
+        lead = ticks.first ?? 0
+        var decoded = lead
         for (sample, length) in zip(table.samples, lengths) {
             lags.append(ticks[sample.frame] - decoded)
             decoded += length

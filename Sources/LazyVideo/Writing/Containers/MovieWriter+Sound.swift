@@ -32,16 +32,7 @@ extension MovieWriter {
         let delay = first > 0 ? Int64((Double(first) / rate * Double(timescale)).rounded()) : 0
         let heard = Int64((Double(max(0, sound.end)) / rate * Double(timescale)).rounded())
         let length = max(1, min(duration, heard) - delay)
-        let isLong = isLong || -first > Int64(Int32.max)
-        var body = BigEndian()
-        body.put(delay > 0 ? 2 : 1, 4)
-        for (ticks, start) in [(delay, -1), (length, max(0, -first))]
-        where start >= 0 || delay > 0 {
-            body.put(ticks, isLong ? 8 : 4)
-            body.put(start, isLong ? 8 : 4)
-            body.put(0x10000, 4)
-        }
-        return ISOBox.make("edts", ISOBox.makeFull("elst", version: isLong ? 1 : 0, body.bytes))
+        return editList(delay, length, from: max(0, -first))
     }
 
     private func soundHeader(_ sound: SoundTable) -> [UInt8] {

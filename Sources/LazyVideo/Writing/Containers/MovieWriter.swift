@@ -4,7 +4,8 @@ internal import LazyMedia
 ///
 /// Each sample has its frame's duration, even where frames are reordered: decoding times are the sums
 /// of durations in decoding order. So the file stores the last frame's duration, whichever frame that
-/// is, and the edit list, which starts at the first frame, is all that shifts it to time 0.
+/// is, and the edit list, which starts at the first frame, is all that shifts it to time 0, or behind the
+/// sound that is heard before it.
 struct MovieWriter {
     private let table: ClipTable
     let sound: MovieSound?
@@ -51,7 +52,7 @@ struct MovieWriter {
         let media =
             mediaHeader() + handler()
             + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
-        let track = trackHeader(1, table.size) + editList(times.shift) + ISOBox.make("mdia", media)
+        let track = trackHeader(1, table.size) + editList() + ISOBox.make("mdia", media)
         return ISOBox.make(
             "moov", movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place))
     }
@@ -62,7 +63,7 @@ struct MovieWriter {
 
     private func movieHeader() -> [UInt8] {
         var body = BigEndian()
-        putTimes(&body, scale: timescale)
+        putTimes(&body, scale: timescale, duration)
         body.put(0x10000, 4)
         body.put(0x0100, 2)
         body.put(0, 2)
@@ -91,20 +92,28 @@ struct MovieWriter {
         return ISOBox.makeFull("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
     }
 
-    private func editList(_ shift: Int64) -> [UInt8] {
-        guard shift > 0 else { return [] }
-        let isLong = isLong || shift > Int64(Int32.max)
+    private func editList() -> [UInt8] {
+        guard times.shift > 0 || times.lead > 0 else { return [] }
+        return editList(times.lead, duration - times.lead, from: times.shift)
+    }
+
+    /// A list that shows nothing for a while, and then media from a time on; in ticks of the movie and the media.
+    func editList(_ delay: Int64, _ length: Int64, from start: Int64) -> [UInt8] {
+        let isLong = isLong || start > Int64(Int32.max)
+        let edits = [(delay, Int64(-1)), (length, start)].drop { delay == 0 && $0.1 < 0 }
         var body = BigEndian()
-        body.put(1, 4)
-        body.put(duration, isLong ? 8 : 4)
-        body.put(shift, isLong ? 8 : 4)
-        body.put(0x10000, 4)
+        body.put(edits.count, 4)
+        for (ticks, start) in edits {
+            body.put(ticks, isLong ? 8 : 4)
+            body.put(start, isLong ? 8 : 4)
+            body.put(0x10000, 4)
+        }
         return ISOBox.make("edts", ISOBox.makeFull("elst", version: isLong ? 1 : 0, body.bytes))
     }
 
     private func mediaHeader() -> [UInt8] {
         var body = BigEndian()
-        putTimes(&body, scale: timescale)
+        putTimes(&body, scale: timescale, duration - times.lead)
         // The language "und", five bits per letter.
         body.put(0x55C4, 2)
         body.put(0, 2)
@@ -127,7 +136,7 @@ struct MovieWriter {
                 "dref", version: 0, number(1) + ISOBox.makeFull("url ", version: 0, flags: 1, [])))
     }
 
-    private func putTimes(_ body: inout BigEndian, scale: Int64) {
+    private func putTimes(_ body: inout BigEndian, scale: Int64, _ duration: Int64) {
         let width = isLong ? 8 : 4
         body.put(0, 2 * width)
         body.put(scale, 4)

@@ -1,0 +1,78 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// What all packets of a container say whose clock may restart: its header, or FFmpeg's look at its end, does not tell
+/// how long it is.
+struct ClockSurvey {
+    /// Larger files are read whole only where a few samples of their times do not ascend evenly.
+    private static let quickBytes = 64 << 20
+    private static let sampleCount = 64
+
+    /// The packets.
+    let indexer: PacketIndexer
+    /// Whether the clock restarts or jumps.
+    let hasJumped: Bool
+
+    /// What is said about such a file.
+    static let warning = MediaWarning(
+        .clockJump, "The clock of the file restarts or jumps: its parts follow one another.")
+
+    /// Reads the packets of an open file again; nil where its header is right, or reading is expensive.
+    init?(_ demuxer: Demuxer, _ stream: VideoStream) throws(MediaError) {
+        let bytes = demuxer.bytes
+        guard demuxer.hasClock, !bytes.isRemote, !bytes.isPartial else { return nil }
+        if bytes.count > Self.quickBytes, try Self.isEven(try Self.reopen(demuxer, stream)) {
+            return nil
+        }
+        let reader = try Self.reopen(demuxer, stream)
+        indexer = try PacketIndexer.walk(reader, stream, demuxer.limits)
+        hasJumped = reader.hasJumpingClock
+    }
+
+    private static func reopen(
+        _ demuxer: Demuxer, _ stream: VideoStream
+    ) throws(MediaError) -> Demuxer {
+        let reader = try Demuxer(
+            demuxer.bytes, format: demuxer.formatName, limits: demuxer.limits,
+            cancellation: demuxer.cancellation)
+        if stream.needsExamining { try reader.examine() }
+        guard reader.streams.indices.contains(stream.index) else {
+            throw MediaError(.malformed, "The video stream is no longer in the file.")
+        }
+        reader.choose(stream.index)
+        return reader
+    }
+
+    /// Whether times ascend through the file, about as fast everywhere.
+    private static func isEven(_ reader: Demuxer) throws(MediaError) -> Bool {
+        let step = reader.bytes.count / sampleCount
+        var times: [Int64] = []
+        for number in 0..<sampleCount {
+            if let time = try reader.decodingTime(from: number * step) { times.append(time) }
+        }
+        let steps = zip(times.dropFirst(), times).map { $0.subtracting($1) }
+        guard let usual = steps.sorted().dropFirst(steps.count / 2).first else { return false }
+        let most = usual.multipliedReportingOverflow(by: 8).partialValue.adding(10_000_000)
+        return steps.allSatisfy { (0...max(0, most)).contains($0) }
+    }
+}
+
+extension Demuxer {
+    /// The decoding time of the first packet of the chosen stream behind an offset, as in the file; in microseconds.
+    fileprivate func decodingTime(from offset: Int) throws(MediaError) -> Int64? {
+        guard lz_seek_byte(format, Int64(offset)) >= 0 else { return nil }
+        let packet = try Packet()
+        for _ in 0..<2000 {
+            packet.clear()
+            let status = lz_read(format, packet.pointer)
+            try input.throwParkedError()
+            if status == LZ_ERROR_AGAIN { continue }
+            guard status >= 0 else { return nil }
+            let index = Int(packet.pointer.pointee.stream_index)
+            if index == streamIndex, let dts = packet.dts {
+                return MediaTime(ticks: dts, base: Rational(of: streams[index])).microseconds
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,82 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// Where the presentation of a film begins: with its first picture or its first sound, whichever is earlier.
+///
+/// That is the zero of all times, as in players and in ffmpeg (`start_time`). The first packets of the streams tell it;
+/// nothing is decoded.
+struct FilmStart {
+    /// How far is read: as far as ffmpeg looks for streams; bytes and microseconds.
+    private static let maxBytes = 5_000_000
+    private static let maxTime: Int64 = 5_000_000
+
+    /// The zero in ticks of the chosen stream.
+    let zero: Int64
+    /// When the first packet of the chosen stream is shown, in ticks; nil where none was seen.
+    let first: Int64?
+
+    /// The ticks from which times are counted: the zero of the film, but never after its first frame.
+    static func origin(_ zero: Int64?, first: Int64) -> Int64 {
+        zero.map { min($0, first) } ?? first
+    }
+
+    /// Reads the first packets of an open file again; nil where the first frame alone tells.
+    init?(_ demuxer: Demuxer, _ chosen: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        guard demuxer.played.count > 1 else {
+            // Pictures alone begin with the first of them, but where the container or a cut says otherwise.
+            guard let start = Self.start(of: chosen) else { return nil }
+            (zero, first) = (start.ticks, nil)
+            return
+        }
+        let reader = try Demuxer(
+            demuxer.bytes, format: demuxer.formatName, limits: demuxer.limits,
+            cancellation: demuxer.cancellation)
+        try Self.readStarts(reader, of: demuxer.played.count)
+        let earliest = reader.played.compactMap { Self.start(of: $0)?.microseconds }.min()
+        guard let earliest else { return nil }
+        zero = MediaTime(microseconds: earliest).ticks(of: Rational(of: chosen))
+        let index = chosen.pointee.index
+        first =
+            reader.played.first { $0.pointee.index == index }.flatMap { Self.start(of: $0) }?
+            .ticks
+    }
+
+    /// Reads packets until FFmpeg knows when each stream begins.
+    private static func readStarts(_ reader: Demuxer, of count: Int) throws(MediaError) {
+        reader.input.opening = reader.limits.opening
+        defer { reader.input.opening = nil }
+        let packet = try Packet()
+        var (size, number) = (0, 0)
+        while size < maxBytes, number < 10_000 {
+            packet.clear()
+            let status = lz_read(reader.format, packet.pointer)
+            number += 1
+            if status == LZ_ERROR_AGAIN { continue }
+            guard status >= 0 else { break }
+            size += packet.size
+            let starts = reader.played.map { start(of: $0)?.microseconds }
+            guard starts.count < count || starts.contains(nil) else { break }
+            let index = Int(packet.pointer.pointee.stream_index)
+            if let dts = packet.dts, reader.streams.indices.contains(index),
+                let first = starts.compactMap(\.self).min()
+            {
+                let base = Rational(of: reader.streams[index])
+                let time = MediaTime(ticks: dts, base: base).microseconds
+                if time.subtracting(first) > maxTime { break }
+            }
+        }
+        try reader.input.throwParkedError()
+    }
+
+    private static func start(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
+        let start = stream.pointee.start_time
+        return start == LZ_NOPTS ? nil : MediaTime(ticks: start, base: Rational(of: stream))
+    }
+}
+
+extension Demuxer {
+    /// The streams that are shown or heard.
+    fileprivate var played: [UnsafeMutablePointer<AVStream>] {
+        streams.filter { [.video, .audio].contains(StreamChoice.kind($0)) }
+    }
+}
