@@ -13,7 +13,11 @@ extension MediaFormat {
         MediaFormat(
             name: "ico", types: [.ico],
             signatures: [
-                .bytes([0, 0, 1, 0], .ico),
+                // The same beginning as that of MPEG-4 video, which has a start code where the numbers are.
+                .bytes([0, 0, 1, 0], .ico) { bytes in
+                    guard let start = bytes.bigEndian32(at: 4) else { return .needsBytes(8) }
+                    return .known(start >> 8 == 1 ? .unknown : .ico)
+                },
                 // The same beginning as that of a TGA, which has zeros where the number of cursors is.
                 .bytes([0, 0, 2, 0], .ico) { bytes in
                     guard let low = bytes.byte(at: 4), let high = bytes.byte(at: 5),

@@ -54,12 +54,43 @@ extension MediaFormat {
         MediaFormat(.avi, [.riff("AVI ", .avi), .riff("AVIX", .avi)]),
         MediaFormat(.ogg, [.text("OggS", .ogg)]),
         MediaFormat(.flv, [.text("FLV\u{1}", .flv)]),
-        MediaFormat(.mpegTS, [.beginning(.mpegTS, sniffTransportStream)]),
-        MediaFormat(.mpegPS, [.bytes([0, 0, 1, 0xBA], .mpegPS)]),
+        MediaFormat(
+            .mpegTS,
+            [
+                .beginning(.mpegTS, sniffTransportStream),
+                .late(.mpegTS, LateBeginning.sniffTransportStream),
+            ]),
+        MediaFormat(
+            .mpegPS,
+            [
+                .bytes([0, 0, 1, 0xBA], .mpegPS),
+                .late(.mpegPS, LateBeginning.sniffProgramStream),
+            ]),
         MediaFormat(.asf, [.bytes([0x30, 0x26, 0xB2, 0x75], .asf)]),
         MediaFormat(.y4m, [.text("YUV4MPEG2", .y4m)], isCompressed: false),
         MediaFormat(.ivf, [.text("DKIF", .ivf)]),
+        MediaFormat(
+            .mxf,
+            [.bytes(LateBeginning.partition, .mxf), .late(.mxf, LateBeginning.sniffMXF)]),
+        MediaFormat(.nut, [.text("nut/multimedia container", .nut)]),
+        MediaFormat(.realMedia, [.text(".RMF", .realMedia)]),
+        MediaFormat(.swf, [.text("FWS", .swf), .text("CWS", .swf)]),
+        // The first block of a DIF sequence, of NTSC or PAL (IEC 61834-2, 11.4).
+        MediaFormat(
+            .dv, [0x3F, 0xBF].map { .bytes([0x1F, 0x07, 0x00, $0], .dv) }, isCompressed: false),
+        MediaFormat(
+            name: "av1", types: [.av1, .av1AnnexB],
+            signatures: [
+                .beginning(.av1, ElementaryStream.sniffAV1),
+                .beginning(.av1AnnexB, ElementaryStream.sniffAV1AnnexB),
+            ]),
+        elementary(.mpegVideo), elementary(.mpeg4Video), elementary(.h264), elementary(.hevc),
+        MediaFormat(.mjpeg, [.whole(.mjpeg, beginningAs: .jpeg, JPEGFilm.isFilm)]),
     ]
+
+    private static func elementary(_ type: MediaType) -> MediaFormat {
+        MediaFormat(type, [.beginning(type, ElementaryStream.sniffer(of: type))])
+    }
 
     private init(
         _ type: MediaType, _ signatures: [MediaSignature], isCompressed: Bool = true

@@ -6,6 +6,9 @@ public struct MediaSignature: Sendable {
     /// Tells the type from a beginning that matched, or how many bytes are needed for that.
     public typealias Refinement = @Sendable (RawSpan) -> MediaType.Sniffed
 
+    /// Tells whether bytes are of a type, reading as many of them as it needs.
+    public typealias Whole = @Sendable (any ByteSource) throws(MediaError) -> Bool
+
     enum Test: Sendable {
         case bytes([UInt8])
         case form(String)
@@ -15,6 +18,8 @@ public struct MediaSignature: Sendable {
         case otherBrands
         case firstBox(String)
         case beginning
+        case late
+        case whole(MediaType, Whole)
     }
 
     let test: Test
@@ -75,5 +80,19 @@ public struct MediaSignature: Sendable {
         _ type: MediaType, _ refinement: @escaping Refinement
     ) -> Self {
         Self(.beginning, type, refinement)
+    }
+
+    /// The same for what need not lie at the beginning; tried last, because such marks occur by chance.
+    public static func late(
+        _ type: MediaType, _ refinement: @escaping Refinement
+    ) -> Self {
+        Self(.late, type, refinement)
+    }
+
+    /// What begins as files of another type do, and is told by all of its bytes.
+    public static func whole(
+        _ type: MediaType, beginningAs other: MediaType, _ test: @escaping Whole
+    ) -> Self {
+        Self(.whole(other, test), type)
     }
 }

@@ -1,12 +1,14 @@
 /// Tells what bytes are by the signatures of some formats.
 ///
 /// Containers come first, then the bytes that files begin with, the longest first, and last what
-/// has to be looked for.
+/// has to be looked for: at the beginning, then anywhere near it.
 public struct MediaSniffer: Sendable {
     private var forms: [(name: String, signature: MediaSignature)] = []
     private var documentTypes: [(name: String?, signature: MediaSignature)] = []
     private var magics: [(bytes: [UInt8], signature: MediaSignature)] = []
     private var beginnings: [MediaSignature] = []
+    private var lateMarks: [MediaSignature] = []
+    private var wholes: [(type: MediaType, other: MediaType, test: MediaSignature.Whole)] = []
     private var boxes = BoxSignatures()
 
     /// Makes a sniffer; of two signatures of one kind the first one decides.
@@ -17,6 +19,8 @@ public struct MediaSniffer: Sendable {
             case .form(let name): forms.append((name, signature))
             case .documentType(let name): documentTypes.append((name, signature))
             case .beginning: beginnings.append(signature)
+            case .late: lateMarks.append(signature)
+            case .whole(let other, let test): wholes.append((signature.type, other, test))
             case .brand, .commonBrand, .otherBrands, .firstBox: boxes.add(signature)
             }
         }
@@ -28,7 +32,7 @@ public struct MediaSniffer: Sendable {
     /// Never answers `.needsBytes` when `isWhole`: a file that is cut short is then judged by the
     /// bytes it has. Costs O(number of boxes or chunks before the answer).
     public func sniff(_ prefix: RawSpan, isWhole: Bool = false) -> MediaType.Sniffed {
-        let match = match(prefix)
+        let match = match(prefix, isWhole)
         guard case .needsBytes(let count) = match.answer, isWhole || count <= prefix.byteCount
         else { return match.answer }
         return .known(match.otherwise)
@@ -43,11 +47,21 @@ public struct MediaSniffer: Sendable {
             let prefix = try bytes.bytes(length, at: 0)
             let isWhole = length == bytes.count || length >= Self.longestPrefix
             switch sniff(prefix.span.bytes, isWhole: isWhole) {
-            case .known(let type): return type
+            case .known(let type): return try whole(type, of: bytes)
             case .needsBytes(let count):
                 length = min(bytes.count, max(count, length * 4), Self.longestPrefix)
             }
         }
+    }
+
+    /// The type that all bytes tell where they begin as those of this type; of an incomplete file the type itself.
+    private func whole(
+        _ type: MediaType, of bytes: any ByteSource
+    ) throws(MediaError) -> MediaType {
+        for (found, other, test) in wholes where other == type && !bytes.isPartial {
+            if try test(bytes) { return found }
+        }
+        return type
     }
 
     /// A picture file whose telling chunk lies behind more metadata than this counts as a still.
@@ -79,8 +93,8 @@ public struct MediaSniffer: Sendable {
         }
     }
 
-    private func match(_ bytes: RawSpan) -> Match {
-        let match = test(bytes)
+    private func match(_ bytes: RawSpan, _ isWhole: Bool) -> Match {
+        let match = test(bytes, isWhole)
         guard bytes.byteCount < 12 else { return match }
         guard case .known(let type) = match.answer else {
             return .needs(12, otherwise: match.otherwise)
@@ -88,18 +102,21 @@ public struct MediaSniffer: Sendable {
         return .needs(12, otherwise: type)
     }
 
-    private func test(_ bytes: RawSpan) -> Match {
+    private func test(_ bytes: RawSpan, _ isWhole: Bool) -> Match {
         if bytes.hasWord("RIFF", at: 0) { return riff(bytes) }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return ebml(bytes) }
         if let match = boxes.match(bytes) { return match }
-        if let magic = magics.first(where: { bytes.starts(with: $0.bytes) }) {
-            return Match(magic.signature, bytes)
+        for magic in magics where bytes.starts(with: magic.bytes) {
+            let match = Match(magic.signature, bytes)
+            if match.answer != .known(.unknown) { return match }
         }
-        for signature in beginnings {
+        for signature in beginnings + lateMarks {
             let match = Match(signature, bytes)
             switch match.answer {
             case .known(.unknown): continue
             case .known: return match
+            // The next one may do with the bytes that there are.
+            case .needsBytes where isWhole: continue
             case .needsBytes(let count): return .needs(count)
             }
         }

@@ -38,10 +38,12 @@ extension FrameSequence {
         return Poster(embedded: bitmap)
     }
 
-    /// The length of one play from the header, or else counted.
+    /// The length of one play from the header, or else from the container's packets.
     func playLength() async throws(MediaError) -> Duration {
         if let duration = info.duration { return duration }
-        return try await frameIndex().duration
+        return try await cancellable { (flag) throws(MediaError) in
+            try media.containerIndex(flag).duration
+        }
     }
 
     /// One frame from its own reader, configured for the least latency.

@@ -113,7 +113,7 @@ extension MediaType {
     /// MPEG transport stream of 188-byte packets (or 192 with time stamps).
     public static let mpegTS = MediaType(
         name: "mpegts", mimeType: "video/mp2t", family: .video,
-        fileExtensions: ["ts", "m2ts", "mts"])
+        fileExtensions: ["ts", "m2ts", "mts", "m2t", "trp"])
     /// YUV4MPEG2.
     public static let y4m = MediaType(
         name: "y4m", mimeType: "video/x-yuv4mpeg", family: .video, fileExtensions: ["y4m"])
@@ -123,9 +123,55 @@ extension MediaType {
     /// MPEG program stream.
     public static let mpegPS = MediaType(
         name: "mpegps", mimeType: "video/mp2p", otherMIMETypes: ["video/mpeg"], family: .video,
-        fileExtensions: ["mpg", "mpeg", "vob"])
+        fileExtensions: ["mpg", "mpeg", "vob", "mod", "vro"])
     /// Advanced Systems Format (WMV).
     public static let asf = MediaType(
         name: "asf", mimeType: "video/x-ms-asf", otherMIMETypes: ["video/x-ms-wmv"], family: .video,
         fileExtensions: ["wmv", "asf"])
+
+    /// Material Exchange Format.
+    public static let mxf = MediaType(
+        name: "mxf", mimeType: "application/mxf", family: .video, fileExtensions: ["mxf"])
+    /// NUT, the container of FFmpeg and MPlayer.
+    public static let nut = MediaType(
+        name: "nut", mimeType: "video/x-nut", family: .video, fileExtensions: ["nut"])
+    /// RealMedia.
+    public static let realMedia = MediaType(
+        name: "realmedia", title: "RealMedia", mimeType: "application/vnd.rn-realmedia",
+        otherMIMETypes: ["application/vnd.rn-realmedia-vbr", "video/vnd.rn-realvideo"],
+        family: .video, fileExtensions: ["rm", "rmvb"])
+    /// The video that a Flash movie has in it.
+    public static let swf = MediaType(
+        name: "swf", mimeType: "application/vnd.adobe.flash.movie",
+        otherMIMETypes: ["application/x-shockwave-flash"], family: .video, fileExtensions: ["swf"])
+    /// DV, as DIF blocks without a container.
+    public static let dv = MediaType(
+        name: "dv", mimeType: "video/dv", family: .video, fileExtensions: ["dv", "dif"])
+    /// H.264 without a container (Annex B).
+    public static let h264 = MediaType(
+        name: "h264", title: "H.264", mimeType: "video/h264", family: .video,
+        fileExtensions: ["h264", "264", "avc", "26l", "jvt"])
+    /// HEVC without a container (Annex B).
+    public static let hevc = MediaType(
+        name: "hevc", mimeType: "video/h265", family: .video,
+        fileExtensions: ["hevc", "h265", "265"])
+    /// AV1 without a container, as OBUs that have their sizes.
+    public static let av1 = MediaType(
+        name: "av1", mimeType: "video/av1", family: .video, fileExtensions: ["obu"])
+    /// AV1 without a container, with lengths before its units (Annex B).
+    public static let av1AnnexB = MediaType(
+        name: "av1-annexb", title: "AV1", mimeType: "video/av1", family: .video,
+        fileExtensions: ["obu"])
+    /// MPEG-1 or MPEG-2 video without a container.
+    public static let mpegVideo = MediaType(
+        name: "mpegvideo", title: "MPEG video", mimeType: "video/mpeg", family: .video,
+        fileExtensions: ["m2v", "m1v", "mpv"])
+    /// MPEG-4 video without a container.
+    public static let mpeg4Video = MediaType(
+        name: "mpeg4video", title: "MPEG-4 video", mimeType: "video/mp4v-es", family: .video,
+        fileExtensions: ["m4e", "cmp"])
+    /// Motion JPEG without a container: one picture after the other.
+    public static let mjpeg = MediaType(
+        name: "mjpeg", title: "Motion JPEG", mimeType: "video/x-mjpeg", family: .video,
+        fileExtensions: ["mjpeg", "mjpg"])
 }

@@ -7,9 +7,9 @@ struct PictureLabels {
     private var keyMarks: [Int64: Bool] = [:]
     private var lastTicks: Int64?
     private var lastDuration: Int64 = 1
-    // The time of a first picture without one.
     private let start: Int64
 
+    /// Makes labels of pictures from a start on, whose time counts where the pictures have none.
     init(from start: Int64) { self.start = start }
 
     /// Remembers a packet that is sent to the decoder.

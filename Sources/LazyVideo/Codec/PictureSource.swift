@@ -118,19 +118,19 @@ final class PictureSource {
     func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
         if canSeek {
             if (source as? Demuxer)?.goToListed(entry.number) == true {
-                return didSeek(to: entry.number)
+                return didSeek(to: entry.number, at: entry.pts)
             }
             // Demuxers seek by presentation or by decoding times: the former saves a group of pictures.
             let times = [entry.pts, entry.dts].compactMap { $0 }
             for time in [times.first, times.min()].compactMap({ $0 }) where source.seek(to: time) {
-                if try find(entry) { return didSeek(to: entry.number) }
+                if try find(entry) { return didSeek(to: entry.number, at: entry.pts) }
                 if times.first == times.min() { break }
             }
         }
         try source.restart()
         for _ in 0..<entry.number where try !source.read(into: packet) { break }
         packet.clear()
-        didSeek(to: entry.number)
+        didSeek(to: entry.number, at: entry.pts)
     }
 
     /// Reads on to a packet after a demuxer's seek, and puts it back.
@@ -147,12 +147,12 @@ final class PictureSource {
         return false
     }
 
-    /// Forgets what was decoded: the next packet is that of a number.
-    func didSeek(to number: Int) {
+    /// Forgets what was decoded: the next packet is that of a number, and of a time where it has none itself.
+    func didSeek(to number: Int, at ticks: Int64? = nil) {
         codec.current.flush()
         skipping.forget()
         (phase, packetsWithoutPicture, packetNumber) = (.reading, 0, number)
-        (labels, sequences) = (PictureLabels(from: start), SequenceChanges())
+        (labels, sequences) = (PictureLabels(from: ticks ?? start), SequenceChanges())
     }
 
     /// Decodes the next packet in isolation: no packet after it is read.

@@ -8,6 +8,8 @@ final class Demuxer: PacketSource {
     let bytes: any ByteSource
     let formatName: String
     let limits: DecodingLimits
+    /// Whether packets have times: those that FFmpeg makes up for bare streams have gaps.
+    private var isTimed: Bool { !Container.bareStreams.contains(formatName) }
     // Off where the packets' bytes are not those of the file.
     private let isParsing: Bool
     private(set) var input: MemoryInput
@@ -169,6 +171,7 @@ final class Demuxer: PacketSource {
             }
             if index == streamIndex {
                 returnedCount += 1
+                if !isTimed { packet.clearTimes() }
                 return true
             }
             // A stream that appeared later (MPEG-TS) is discarded from here on.

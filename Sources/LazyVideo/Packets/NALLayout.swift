@@ -42,6 +42,17 @@ enum NALLayout: Equatable {
         return false
     }
 
+    /// The same for HEVC (H.265, table 7-1: IDR_W_RADL and IDR_N_LP).
+    func containsIDR(hevc bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var position = 0
+        while let start = next(bytes, from: &position) {
+            let type = bytes[start] >> 1 & 63
+            if type == 19 || type == 20 { return true }
+            if type < 32 { return false }
+        }
+        return false
+    }
+
     /// Whether decoding can begin with a packet.
     func start(_ bytes: UnsafeBufferPointer<UInt8>) -> Start {
         var position = 0

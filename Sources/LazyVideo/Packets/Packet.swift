@@ -25,6 +25,8 @@ final class Packet {
     var pts: Int64? { pointer.pointee.pts == LZ_NOPTS ? nil : pointer.pointee.pts }
     /// The decoding time in ticks, or nil.
     var dts: Int64? { pointer.pointee.dts == LZ_NOPTS ? nil : pointer.pointee.dts }
+    /// Removes both times.
+    func clearTimes() { (pointer.pointee.pts, pointer.pointee.dts) = (LZ_NOPTS, LZ_NOPTS) }
     /// The duration in ticks, 0 where unknown.
     var duration: Int64 { max(0, pointer.pointee.duration) }
     /// The size in bytes.

@@ -13,14 +13,19 @@ struct PacketIndexer {
     private var isTrusted = true
     private let isReordering: Bool
     private var isReordered = false
+    private let isTimed: Bool
+    // The time of the next packet that has none.
+    private var clock: Int64 = 0
 
     /// Makes an indexer for a stream of a codec; `extradata` is the codec's header.
     ///
-    /// With `isFromTables` the packets' bytes are not those of the file.
+    /// With `isFromTables` the packets' bytes are not those of the file. Without `isTimed` packets follow each other
+    /// at their durations.
     init(
         _ codec: AVCodecID, isReordering: Bool, extradata: UnsafeBufferPointer<UInt8>,
-        isFromTables: Bool = false
+        isFromTables: Bool = false, isTimed: Bool = true
     ) {
+        self.isTimed = isTimed
         self.codec = codec
         index.isFromTables = isFromTables
         self.isReordering = isReordering
@@ -29,6 +34,7 @@ struct PacketIndexer {
 
     /// Adds the next packet in decoding order.
     mutating func add(_ packet: Packet) {
+        guard isTimed else { return addUntimed(packet) }
         // Only keyframes are searched.
         let isClean = !packet.isKey || (layout?.containsIDR(packet.bytes) ?? true)
         add(PacketFacts(packet), pictures: shownPictures(packet), isClean: isClean)
@@ -59,12 +65,29 @@ struct PacketIndexer {
         index.frames.append(.init(ticks: pts, duration: packet.duration, isKey: packet.isKey))
     }
 
+    /// Adds a packet without times as if its picture were shown next.
+    ///
+    /// This tells where pictures are that all earlier ones are shown before; only they are keyframes here.
+    private mutating func addUntimed(_ packet: Packet) {
+        var facts = PacketFacts(packet)
+        facts.isKey =
+            switch codec {
+            case AV_CODEC_ID_H264: NALLayout.startCodes.containsIDR(packet.bytes)
+            case AV_CODEC_ID_HEVC: NALLayout.startCodes.containsIDR(hevc: packet.bytes)
+            default: facts.isKey && count == 0
+            }
+        (facts.pts, facts.dts) = (clock, clock)
+        clock = clock.addingReportingOverflow(max(1, facts.duration)).partialValue
+        add(facts, pictures: shownPictures(packet), isClean: true)
+    }
+
     /// The index, or nil where only decoding can tell.
     consuming func finish() -> PacketIndex? {
         // Some muxers write decoding times as presentation times; only decoding tells the latter.
-        guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }
+        guard isTrusted, isReordered || !isReordering || !isTimed || count == 1 else { return nil }
         index.frames.sortFromDecodingOrder()
-        index.isSeekable = Self.seekableCodecs.contains(codec)
+        index.isSeekable =
+            Self.seekableCodecs.contains(codec) && (isTimed || index.keys.count > 1)
         let isDistinct = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }

@@ -45,12 +45,24 @@ struct Container: Hashable, Sendable {
     private static let exactDemuxers: [MediaType: String] = [
         .mp4: "mov", .m4v: "mov", .mov: "mov", .heicSequence: "mov", .webm: "matroska",
         .matroska: "matroska", .apng: "apng", .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
+        .nut: "nut", .dv: "dv", .mjpeg: "mjpeg", .av1: "obu", .av1AnnexB: "av1",
     ]
 
     // Packets here lack times, contain several pictures or begin anywhere: only decoding can count.
     private static let otherDemuxers: [MediaType: String] = [
-        .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf",
+        .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf", .mxf: "mxf",
+        .realMedia: "rm", .swf: "swf", .h264: "h264", .hevc: "hevc", .mpegVideo: "mpegvideo",
+        .mpeg4Video: "m4v",
     ]
+
+    /// The demuxers of streams without a container, whose pictures follow each other at a fixed rate.
+    static let bareStreams: Set<String> = ["h264", "hevc", "mpegvideo", "m4v"]
+
+    /// Whether packets have times.
+    var isTimed: Bool {
+        guard case .demuxer(let name) = kind else { return true }
+        return !Self.bareStreams.contains(name)
+    }
 
     // Not TIFF, BMP, ICO and AVIF: what their own readers refuse, FFmpeg may show wrong, because it
     // ignores the format of samples, the header of OS/2, and alpha in another track.

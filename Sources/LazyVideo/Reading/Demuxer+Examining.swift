@@ -30,7 +30,7 @@ extension Demuxer {
 
     /// Whether streams appear in packets instead of a header.
     private var isDiscovering: Bool {
-        ["mpeg", "mpegts", "flv"].contains(formatName) && StreamChoice(self).video == nil
+        ["mpeg", "mpegts", "flv", "swf"].contains(formatName) && StreamChoice(self).video == nil
     }
 
     /// Reads packets until the video stream is known, and seeks back.
@@ -52,7 +52,7 @@ extension Demuxer {
         case "mpegts":
             _ = lz_set_int(format.pointee.priv_data, "skip_changes", areFixed ? 1 : 0)
             _ = lz_set_int(format.pointee.priv_data, "scan_all_pmts", areFixed ? 0 : 1)
-        case "mpeg", "flv":
+        case "mpeg", "flv", "swf":
             let most = limits.tracks ?? 100_000
             format.pointee.max_streams = CInt(clamping: areFixed ? streams.count : most)
         default: break

@@ -185,7 +185,7 @@ extension PacketIndexer {
         var indexer = PacketIndexer(
             stream.codec, isReordering: stream.isReordering,
             extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
-            isFromTables: isFromTables)
+            isFromTables: isFromTables, isTimed: stream.container.isTimed)
         let packet = try Packet()
         while try source.read(into: packet) {
             indexer.add(packet)

@@ -44,7 +44,9 @@ final class VideoFrameReader: FrameReader {
             isSingleFrame: options.isSingleFrame, options.cancellation)
         pictures.selection.endsAtDamage = media.isPartial
         pictures.selection.isQuick = options.isQuick
-        if options.keyframesOnly { pictures.selection.discard = AVDISCARD_NONKEY }
+        if options.keyframesOnly, media.stream.container.isTimed {
+            pictures.selection.discard = AVDISCARD_NONKEY
+        }
     }
 
     var warnings: [MediaWarning] {
@@ -168,10 +170,15 @@ final class VideoFrameReader: FrameReader {
     }
 
     func takePicture() throws(MediaError) -> Picture? {
-        guard let picture = try pictures.next(), try isSettled(picture) else { return nil }
-        try note(picture)
-        return picture
+        while let picture = try pictures.next(), try isSettled(picture) {
+            try note(picture)
+            if picture.isKey || !countsOthers { return picture }
+        }
+        return nil
     }
+
+    /// Whether the pictures between keyframes are decoded too, because only counting tells times.
+    private var countsOthers: Bool { options.keyframesOnly && !media.stream.container.isTimed }
 
     /// Remembers the time and the size of a picture that was decoded.
     func note(_ picture: Picture) throws(MediaError) {

@@ -62,10 +62,46 @@ import Testing
         ("JXL animation", [0xFF, 0x0A, 0x41, 4, 1] + zeros(28), .jpegXLAnimation),
         ("JXL animation in boxes", jxl("jxlc", []) + zeros(28), .jpegXLAnimation),
         ("JXL animation in parts", jxl("jxlp", zeros(4)) + zeros(28), .jpegXLAnimation),
+        ("MXF", mxf + zeros(20), .mxf),
+        ("NUT", "nut/multimedia container" + zeros(8), .nut),
+        ("RealMedia", ".RMF" + zeros(14), .realMedia), ("Flash", "FWS" + [6] + zeros(20), .swf),
+        ("compressed Flash", "CWS" + [6] + zeros(20), .swf),
+        ("DV of NTSC", [0x1F, 7, 0, 0x3F] + zeros(20), .dv),
+        ("DV of PAL", [0x1F, 7, 0, 0xBF] + zeros(20), .dv),
+        ("H.264", [0, 0, 0, 1, 0x67, 0x64, 0, 10] + zeros(20), .h264),
+        (
+            "H.264 behind messages",
+            [0, 0, 1, 9, 0x10] + code + [6, 5, 9] + code + [0x27, 66, 0, 30] + zeros(9), .h264
+        ),
+        ("HEVC", [0, 0, 0, 1, 0x40, 1, 12, 1, 0xFF, 0xFF] + zeros(20), .hevc),
+        ("AV1", [0x12, 0, 0x0A, 10] + zeros(20), .av1),
+        ("AV1 with lengths", [30, 28, 1, 0x10, 11, 8] + zeros(20), .av1AnnexB),
+        ("MPEG-2 video", [0, 0, 1, 0xB3, 10, 0, 0x60, 0x13] + zeros(20), .mpegVideo),
+        ("MPEG-4 video", [0, 0, 1, 0xB0, 1] + code + [0xB5] + zeros(20), .mpeg4Video),
+        ("MPEG-4 video of a layer", [0, 0, 1, 0] + code + [0x20] + zeros(20), .mpeg4Video),
+        (
+            "MPEG-PS without packs",
+            (0..<4).flatMap { _ in code + [0xE0, 0, 4] + zeros(4) } + zeros(20), .mpegPS
+        ),
+        ("TS from within a packet", zeros(77) + transport(at: 0, step: 188, count: 11), .mpegTS),
+        ("TS with error correction", transport(at: 0, step: 204, count: 11), .mpegTS),
         ("text", Array("Hello, this is only text. ".utf8), .unknown),
     ]
 
-    @Test(arguments: table) func `each magic number names its type`(
+    /// What is only told by many bytes.
+    static let late: [(String, [UInt8], MediaType)] = [
+        ("MXF behind other bytes", zeros(9) + mxf + zeros(1 << 16), .mxf),
+        ("H.264 of no profile", [0, 0, 0, 1, 0x67, 1, 0, 10] + zeros(1 << 16), .unknown),
+        ("HEVC of no VPS", [0, 0, 0, 1, 0x40, 1, 12, 1, 0, 0] + zeros(1 << 16), .unknown),
+        (
+            "MPEG video without a size", [0, 0, 1, 0xB3, 0, 0, 0x60, 0x13] + zeros(1 << 16),
+            .unknown
+        ),
+        ("MPEG-PS behind other bytes", zeros(90) + pack + code + [0xBB] + zeros(1 << 16), .mpegPS),
+        ("a pack alone", [7] + zeros(90) + pack + zeros(1 << 16), .unknown),
+    ]
+
+    @Test(arguments: table + late) func `each magic number names its type`(
         row: (name: String, bytes: [UInt8], type: MediaType)
     ) throws {
         #expect(sniff(row.bytes) == .known(row.type), "\(row.name)")
@@ -106,13 +142,38 @@ import Testing
     @Test func `every type has a unique name and is recognized`() {
         #expect(Set(MediaType.all.map(\.name)).count == MediaType.all.count)
         for type in MediaType.all {
-            #expect(Self.table.contains { $0.2 == type }, "\(type) has no row in the table")
+            // Motion JPEG begins as JPEG does.
+            #expect(
+                Self.table.contains { $0.2 == type } || type == .mjpeg,
+                "\(type) has no row in the table")
         }
     }
 
     @Test func `a deciding chunk after much metadata is found`() throws {
         let far = png([("IHDR", 13), ("iCCP", 200_000), ("acTL", 8), ("IDAT", 4)])
         #expect(try MediaType.sniffing(MemoryBytes(far)) == .apng)
+    }
+
+    /// Pictures one after the other, and whether they are a film.
+    @Test(
+        arguments: [
+            ([picture(8)], false), ([picture(8), picture(8)], true),
+            ([picture(8), zeros(20), picture(8)], true),
+            ([picture(8), zeros(99), picture(8)], false),
+            ([picture(8), picture(9)], false), ([picture(8), [1, 2], picture(8)], false),
+            ([picture(8, [0xFF, 0xE1, 0, 4, 1, 2]), picture(8)], false),
+            ([picture(8, [0xFF, 0xE2, 0, 6] + Array("MPF\u{0}".utf8)), picture(8)], false),
+            ([picture(8, [0xFF, 0xE0, 0, 4, 0xFF, 0xD9]), picture(8)], true),
+        ] as [([[UInt8]], Bool)])
+    func `pictures of one size one after the other are a film`(
+        pictures: [[UInt8]], isFilm: Bool
+    ) throws {
+        let bytes = try MemoryBytes(pictures.flatMap { $0 })
+        #expect(try MediaType.sniffing(bytes) == (isFilm ? .mjpeg : .jpeg))
+        for length in 0..<bytes.count {
+            let cut = try MemoryBytes(Array(pictures.flatMap { $0 }.prefix(length)))
+            #expect([.unknown, .jpeg, .mjpeg].contains(try MediaType.sniffing(cut)))
+        }
     }
 
     private func sniff(_ bytes: [UInt8], isWhole: Bool = true) -> MediaType.Sniffed {
@@ -122,6 +183,15 @@ import Testing
 
 private func + (left: String, right: [UInt8]) -> [UInt8] { Array(left.utf8) + right }
 private func + (left: [UInt8], right: String) -> [UInt8] { left + Array(right.utf8) }
+private let code: [UInt8] = [0, 0, 1]
+private let mxf: [UInt8] = [6, 0x0E, 0x2B, 0x34, 2, 5, 1, 1, 0x0D, 1, 2, 1, 1, 2]
+/// A pack of MPEG-2 without stuffing.
+private let pack: [UInt8] = [0, 0, 1, 0xBA, 0x44] + zeros(8) + [0xF8]
+/// A JPEG of some height, with segments before its frame.
+private func picture(_ height: UInt8, _ segments: [UInt8] = []) -> [UInt8] {
+    [0xFF, 0xD8] + segments + [0xFF, 0xC0, 0, 8, 8, 0, height, 0, 8, 1]
+        + [0xFF, 0xDA, 0, 4, 1, 0] + [1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xD9]
+}
 private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 private func big(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
@@ -148,8 +218,8 @@ private func ebml(_ type: String) -> [UInt8] {
     let elements: [UInt8] = [0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x80 + UInt8(type.utf8.count)] + type
     return [0x1A, 0x45, 0xDF, 0xA3, 0x80 + UInt8(elements.count)] + elements
 }
-private func transport(at first: Int, step: Int) -> [UInt8] {
-    var bytes = zeros(3 * step)
-    for packet in 0..<3 { bytes[first + packet * step] = 0x47 }
+private func transport(at first: Int, step: Int, count: Int = 3) -> [UInt8] {
+    var bytes = zeros(count * step)
+    for packet in 0..<count { bytes[first + packet * step] = 0x47 }
     return bytes
 }
