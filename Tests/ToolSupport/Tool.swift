@@ -97,6 +97,20 @@ public enum Tool {
             environment: environment)
     }
 
+    /// A folder for what is remembered between runs, removed when the tests end.
+    private static let state: String = {
+        let path = "/tmp/lazyimg-tests-\(getpid())"
+        mkdir(path, 0o700)
+        atexit {
+            for name in ["lazyimg/journal.jsonl", "lazyimg/journal.jsonl.new"] {
+                unlink(Tool.state + "/" + name)
+            }
+            rmdir(Tool.state + "/lazyimg")
+            rmdir(Tool.state)
+        }
+        return path
+    }()
+
     private static func spawn(
         _ program: String, _ arguments: [[UInt8]], input: String, output: String, errors: String,
         environment: [String] = []
@@ -125,7 +139,8 @@ public enum Tool {
             word in
             strdup(word.map { CChar(bitPattern: $0) } + [0])
         }
-        let added = environment.map { strdup($0) }
+        // Tests have a journal of their own, and one that they name comes first.
+        let added = (environment + ["XDG_STATE_HOME=" + Self.state]).map { strdup($0) }
         defer { for word in words + added { free(word) } }
         words.append(nil)
         var process: pid_t = 0

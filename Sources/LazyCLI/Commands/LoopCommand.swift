@@ -121,8 +121,10 @@ struct LoopJob: MediaJob {
     /// The change, or nil to print the present state.
     let change: TimingChange?
     let isInPlace: Bool
-    let overwrite: OverwritePolicy
+    var overwrite: OverwritePolicy
     let reading: Reading
+
+    var isRepeatable: Bool { change != nil && !isInPlace }
 
     var key: String {
         guard let change else { return "loop" }

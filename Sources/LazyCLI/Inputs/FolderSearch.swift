@@ -24,19 +24,54 @@ struct FolderSearch {
     private(set) var files: [File] = []
     /// The number of other files.
     private(set) var leftCount = 0
+    /// The number of media files that are no inputs.
+    private(set) var filteredCount = 0
     private let output: FileIdentity?
+    private let filter: FolderFilter
     private let isDeep: Bool
+    /// Is called with each folder before its files are listed.
+    private let didEnter: (String) -> Void
 
     /// Searches a folder, except for the folder of outputs; `isDeep` includes its subfolders.
-    init(_ folder: String, output: String? = nil, isDeep: Bool = true) {
+    init(
+        _ folder: String, output: String? = nil, _ filter: FolderFilter = FolderFilter(),
+        isDeep: Bool = true, didEnter: @escaping (String) -> Void = { _ in }
+    ) {
         self.isDeep = isDeep
+        self.filter = filter
+        self.didEnter = didEnter
         self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
-        // Files of `.` have paths without it.
-        look(folder == "." ? "" : folder.endsInSlash ? folder : folder + "/", "")
+        look(Self.prefix(folder), "")
         files = files.sorted(byPath: \.path)
     }
 
+    /// Looks at one file or folder, at a path as this search of `folder` finds it.
+    init(
+        _ folder: String, at path: String, output: String?, _ filter: FolderFilter,
+        didEnter: @escaping (String) -> Void
+    ) {
+        isDeep = true
+        self.filter = filter
+        self.didEnter = didEnter
+        self.output = output.flatMap { FileKind($0) == .folder ? FileIdentity($0) : nil }
+        let prefix = Self.prefix(folder)
+        guard path.hasPathPrefix(prefix) else { return }
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        let parts = Substring(rest).pathParts
+        guard let name = parts.last,
+            !parts.contains(where: { $0.utf8.first == UInt8(ascii: ".") })
+        else { return }
+        take(path, String(name), parts.dropLast().joined(separator: "/"))
+        files = files.sorted(byPath: \.path)
+    }
+
+    // Files of `.` have paths without it.
+    private static func prefix(_ folder: String) -> String {
+        folder == "." ? "" : folder.endsInSlash ? folder : folder + "/"
+    }
+
     private mutating func look(_ folder: String, _ subfolder: String) {
+        didEnter(folder.isEmpty ? "." : folder.utf8.count > 1 ? String(folder.dropLast()) : folder)
         guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
             // Reported when it cannot be opened as an input.
             files.append(File(path: folder, subfolder: subfolder))
@@ -63,10 +98,12 @@ struct FolderSearch {
     private static let plainFile = Int32(DT_REG)
 
     private mutating func take(file path: String, _ name: String, _ subfolder: String) {
-        if Self.isMedia(path, name) {
+        if !Self.isMedia(path, name) {
+            leftCount += 1
+        } else if filter.takes(path) {
             files.append(File(path: path, subfolder: subfolder))
         } else {
-            leftCount += 1
+            filteredCount += 1
         }
     }
 

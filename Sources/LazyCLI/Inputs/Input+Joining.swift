@@ -12,11 +12,8 @@ extension Input {
 
     /// Whether it is a file with one picture, as its first bytes say.
     var isPicture: Bool {
-        guard case .path(let path) = address, FileKind(path) == .file,
-            let bytes = try? FileBytes(name: path.systemPath, label: path),
-            let type = try? MediaType.sniffing(bytes)
-        else { return false }
-        return type.family == .still
+        guard case .path(let path) = address, FileKind(path) == .file else { return false }
+        return FolderFilter.family(of: path) == .still
     }
 
     /// Opens the files of a list, a pattern or a folder as one animation; nil for other inputs.

@@ -17,6 +17,25 @@ extension FolderSearch {
         Console.say("lazyimg: \(input.label.shown): \(files).")
     }
 
+    /// Reports the number of files without an output where that is no fault: they have its name, or are
+    /// pictures beside a film of their name.
+    static func tell(leftCount: Int, _ report: ReportStyle) {
+        guard leftCount > 0, !report.quiet, !report.json else { return }
+        let files =
+            leftCount == 1
+            ? "1 file has the name of its output, or of a film's, and was skipped"
+            : "\(leftCount) files have the names of their outputs, or of a film's, and were skipped"
+        Console.say("lazyimg: \(files).")
+    }
+
+    /// Whether there is no media at all; what a filter left out is no mistake.
+    ///
+    /// Nor is it where results of files that are gone shall be removed, unless the folder is as empty as that
+    /// of a drive that is missing.
+    func isEmpty(prunes: Bool = false) -> Bool {
+        files.isEmpty && filteredCount == 0 && !(prunes && leftCount > 0)
+    }
+
     /// The failure for a folder without media.
     func nothing(_ input: Input) -> CommandFailure {
         CommandFailure(.noInput, "missing", "There is no media in \(input.label).").about(

@@ -138,8 +138,17 @@ struct OutputTarget: Equatable, Sendable {
         guard isFile, case .path(let path) = input.address, FileIdentity(path) == existing else {
             return
         }
-        throw .usage("\(label) is the input itself.", hint: "Name another file with -o.")
+        throw .replacesInput("\(label) is the input itself.")
     }
+}
+
+extension CommandFailure {
+    fileprivate static func replacesInput(_ message: String) -> CommandFailure {
+        CommandFailure(.usage, replacesInput, message, hint: "Name another file with -o.")
+    }
+
+    /// The code of the failure of an output that would be its own input.
+    static let replacesInput = "replacesInput"
 }
 
 extension OutputTarget {
@@ -186,9 +195,7 @@ extension OutputTarget {
         let source = path.endsInSlash ? FilePath.normalized(path) : path
         let folder = source.lastSlash.map { source[...$0] } ?? ""
         guard !(folder + name).isSamePath(as: path) else {
-            throw .usage(
-                "The \(rules.thing) of \(input.label) would replace its input.",
-                hint: "Name another file with -o.")
+            throw .replacesInput("The \(rules.thing) of \(input.label) would replace its input.")
         }
         return folder + name
     }

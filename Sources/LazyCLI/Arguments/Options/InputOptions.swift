@@ -11,6 +11,21 @@ struct InputOptions: ParsableArguments {
             "Use the media in folders and their subfolders; hidden files and links to folders are skipped."
     )
     var recursive = false
+
+    @Option(
+        help: .init(
+            "Of the files in folders, use those of some kinds only: video, animation, image, audio, separated by commas. May be repeated.",
+            valueName: "kinds"),
+        completion: .list(MediaKind.allCases.map(\.rawValue)),
+        transform: { try MediaKind.list($0) })
+    var kind: [[MediaKind]] = []
+
+    @Option(
+        help: .init(
+            "Of the files in folders, use those only that changed after a file did, or since a date (2026-01-31, 2026-01-31T12:30).",
+            valueName: "file|date"),
+        completion: .file(), transform: { try InputOptions.time($0) })
+    var newer: FileTime?
 }
 
 /// The inputs of a command that reads media.
@@ -24,9 +39,9 @@ struct InputArguments: ParsableArguments {
 
     /// Parses the inputs, and searches folders for media; `output` is the folder for outputs.
     func inputs(
-        output: String?, _ report: ReportOptions
+        output: String?, _ report: ReportOptions, journal: Journal? = nil, prunes: Bool = false
     ) throws(CommandFailure) -> [Input] {
-        try options.inputs(input, output: output, report)
+        try options.inputs(input, output: output, report, journal: journal, prunes: prunes)
     }
 }
 
@@ -41,32 +56,80 @@ struct NamingOptions: ParsableArguments {
 }
 
 extension InputOptions {
-    /// Parses the inputs of a command, and searches folders for media.
+    /// Parses the inputs of a command, and searches folders for media, each file once.
     ///
-    /// `output` is the folder for outputs, which is skipped in the search.
+    /// `output` is the folder for outputs, which is skipped in the search, and `journal` says what earlier
+    /// runs made.
     func inputs(
-        _ words: [String], output: String?, _ report: ReportOptions
+        _ words: [String], output: String?, _ report: ReportOptions, journal: Journal? = nil,
+        prunes: Bool = false
     ) throws(CommandFailure) -> [Input] {
         let named = try Input.parse(words)
+        let filter = try filter(journal)
         guard recursive else { return named }
         var inputs: [Input] = []
+        var seen: Set<NameDigest> = []
         for input in named {
-            guard let search = search(input, output: output) else {
+            guard let search = search(input, output: output, filter) else {
                 inputs.append(Input(input, number: inputs.count + 1))
                 continue
             }
             search.tell(input, report.style)
-            if search.files.isEmpty { throw search.nothing(input) }
-            for file in search.files { inputs.append(Input(file, number: inputs.count + 1)) }
+            if search.isEmpty(prunes: prunes) { throw search.nothing(input) }
+            for file in search.files
+            where seen.insert(NameDigest(FilePath.absolute(file.path))).inserted {
+                inputs.append(Input(file, number: inputs.count + 1))
+            }
         }
         return inputs
     }
 
+    /// Which of the files in folders are inputs; throws for options of a search without one.
+    func filter(_ journal: Journal?) throws(CommandFailure) -> FolderFilter {
+        for (option, isGiven) in [("--kind", !kind.isEmpty), ("--newer", newer != nil)]
+        where isGiven && !recursive {
+            throw .usage(
+                "\(option) chooses among the files of folders.", hint: "Add --recursive (-r).")
+        }
+        return FolderFilter(
+            families: kind.isEmpty ? nil : Set(kind.joined().compactMap(\.family)), start: newer,
+            journal: journal)
+    }
+
     /// The search of a folder; nil for other inputs.
-    func search(_ input: Input, output: String?) -> FolderSearch? {
+    private func search(_ input: Input, output: String?, _ filter: FolderFilter) -> FolderSearch? {
         guard recursive, case .path(let path) = input.address, FileKind(path) == .folder else {
             return nil
         }
-        return FolderSearch(path, output: output)
+        return FolderSearch(path, output: output, filter)
+    }
+
+    /// The time of a file, or a date.
+    static func time(_ text: String) throws -> FileTime {
+        if let time = FileTime(ofFile: text) ?? FileTime(date: text) { return time }
+        throw ArgumentError(
+            "write the name of a file that exists, or a date such as 2026-01-31 or 2026-01-31T12:30"
+        )
+    }
+}
+
+/// The kinds of media as people call them.
+enum MediaKind: String, CaseIterable, Sendable {
+    case video, animation, image, audio
+
+    /// The family of formats, or nil where this version reads none.
+    var family: MediaType.Family? {
+        self == .image ? .still : MediaType.Family(rawValue: rawValue)
+    }
+
+    /// `video,animation`.
+    static func list(_ text: String) throws -> [MediaKind] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            guard let kind = MediaKind(rawValue: String(word)) else {
+                throw ArgumentError(
+                    "the kinds are \(allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return kind
+        }
     }
 }

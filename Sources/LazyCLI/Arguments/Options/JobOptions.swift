@@ -4,6 +4,7 @@ internal import LazyMedia
 /// The options of all commands with jobs.
 struct JobOptions: ParsableArguments {
     @OptionGroup var existing: OverwriteOptions
+    @OptionGroup var pruning: PruneOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var limits: ReadingOptions
     @OptionGroup(title: "Common options") var report: ReportOptions
@@ -74,4 +75,13 @@ struct OverwriteOptions: ParsableArguments {
 
     /// The resulting policy.
     var policy: OverwritePolicy { force ? .always : overwrite }
+}
+
+/// What to do with results of files that are gone.
+struct PruneOptions: ParsableArguments {
+    @Flag(
+        help:
+            "With -r, remove what was made of files that are gone, unless somebody has changed it."
+    )
+    var prune = false
 }

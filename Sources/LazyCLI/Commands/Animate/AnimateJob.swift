@@ -19,7 +19,7 @@ struct AnimateJob: MediaJob {
     /// Whether the user expects silent video.
     let expectsSilence: Bool
     let isExplained: Bool
-    let overwrite: OverwritePolicy
+    var overwrite: OverwritePolicy
     let reading: Reading
 
     var key: String {

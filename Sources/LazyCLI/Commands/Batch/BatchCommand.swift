@@ -56,13 +56,22 @@ struct BatchCommand: AsyncParsableCommand {
         }
         try check()
         let common = job.map { JobWords(name: $0, words: words) }
-        let sources = try sources(common)
+        var sources = try sources(common)
+        let (shard, journal) = (try shard(), try openJournal())
+        if flags.places.taking.recursive {
+            sources.filter = try flags.places.taking.filter(journal)
+        }
+        if flags.places.follow, let common, let journal {
+            return try await follow(common, sources, journal)
+        }
         let list = try BatchList(sources)
         for (folder, search) in list.searches { search.tell(folder, flags.report.style) }
         let plan = try BatchPlanner(
-            list, try shard(), by: flags.sharding.shardBy, common: common, base: flags.places.base)
+            list, shard, by: flags.sharding.shardBy, common: common, base: flags.places.base,
+            journal)
+        FolderSearch.tell(leftCount: plan.leftCount, flags.report.style)
         // The failures were reported.
-        let status = try await run(plan)
+        let status = try await run(plan, list, journal)
         if status != .success { throw ExitCode(status.number) }
     }
 
@@ -84,13 +93,52 @@ struct BatchCommand: AsyncParsableCommand {
         return command
     }
 
-    private func run(_ plan: BatchPlanner) async throws(CommandFailure) -> ExitStatus {
+    /// Keeps the results of folders current until a signal ends it, which is no failure.
+    private func follow(
+        _ common: JobWords, _ sources: BatchList.Sources, _ journal: Journal
+    ) async throws(CommandFailure) {
+        for root in sources.arguments where FileKind(root) != .folder {
+            throw .usage("--follow is for folders, and \(root) is none.")
+        }
+        var none = sources
+        none.arguments = []
+        let planner = try BatchPlanner(
+            try BatchList(none), .all, by: .name, common: common, base: flags.places.base, journal)
+        let output = flags.places.output ?? planner.resultFolder
+        let style = flags.report.style
+        let follow = BatchFollow(
+            folders: FollowedFolders(
+                sources.arguments, output: flags.places.output, sources.filter ?? FolderFilter(),
+                isQuiet: style.quiet),
+            sources: sources, words: sources.words ?? common,
+            pruning: Pruning(sources.arguments, outputs: output), journal: journal,
+            rules: flags.failing.rules(flags.memory.kept, flags.parallel),
+            interval: flags.places.rescan,
+            report: FollowReport(events: flags.jsonl ? BatchEvents() : nil, style: style))
+        defer { journal.flush() }
+        try await Interruption.cancelling { () throws(CommandFailure) in
+            try await follow.run(planner)
+        }
+    }
+
+    private func run(
+        _ plan: BatchPlanner, _ list: BatchList, _ journal: Journal?
+    ) async throws(CommandFailure) -> ExitStatus {
         let execution = BatchExecution(
             entries: plan.entries, faults: plan.faults,
             rules: flags.failing.rules(flags.memory.kept, flags.parallel),
             failureLimit: flags.failing.failureLimit, writesEvents: flags.jsonl,
             style: flags.report.style)
-        return try await execution.run(openJournal())
+        guard flags.memory.pruning.prune, let journal else {
+            return try await execution.run(journal)
+        }
+        let pruning = Pruning(
+            list.searches.map(\.folder.label), outputs: flags.places.output ?? plan.resultFolder)
+        return try await execution.run(journal) { () throws(CommandFailure) in
+            let pruned = try pruning.run(journal)
+            if !flags.jsonl, !flags.report.json { pruned.tell(flags.report.style) }
+            return pruned.members
+        }
     }
 }
 
@@ -105,16 +153,43 @@ extension BatchCommand {
                 flags.places.preserveTree
             ),
         ])
+        try checkFollowing()
+        if flags.memory.pruning.prune, !flags.places.taking.recursive {
+            throw .usage("--prune is for the files of folders.", hint: "Add --recursive (-r).")
+        }
         if flags.places.output == "-" {
             throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
+    }
+
+    private func checkFollowing() throws(CommandFailure) {
+        let places = flags.places
+        if places.rescan != nil, !places.follow {
+            throw .usage("--rescan is the time between searches with --follow.")
+        }
+        guard places.follow else { return }
+        if !places.taking.recursive {
+            throw .usage("--follow is for the files of folders.", hint: "Add --recursive (-r).")
+        }
+        let name = "--follow"
+        try CommandFailure.refuse([
+            (name, true, "--files-from", !places.filesFrom.isEmpty),
+            (name, true, "--manifest", !places.manifest.isEmpty),
+            (name, true, "--no-journal", flags.memory.kept.noJournal),
+            (name, true, "--force", flags.memory.kept.force),
+            (name, true, "--newer", places.taking.newer != nil),
+            (name, true, "--shard", flags.sharding.shard != nil),
+            (name, true, "--fail-fast", flags.failing.failFast),
+            (name, true, "--max-failures", flags.failing.maxFailures != nil),
+            (name, true, "--json", flags.report.json),
+        ])
     }
 
     func sources(_ common: JobWords?) throws(CommandFailure) -> BatchList.Sources {
         var sources = BatchList.Sources(
             lists: flags.places.filesFrom, manifests: flags.places.manifest,
             isNullSeparated: flags.places.null,
-            isRecursive: flags.places.taking.recursive,
+            prunes: flags.memory.pruning.prune,
             naming: OutputNaming(
                 folder: flags.places.output, keepsTree: flags.places.preserveTree,
                 base: flags.places.base,
@@ -136,7 +211,7 @@ extension BatchCommand {
 
     func openJournal() throws(CommandFailure) -> Journal? {
         guard let path = flags.memory.resume else {
-            let journal = try flags.memory.kept.open(output: flags.places.output)
+            let journal = try flags.memory.kept.open()
             do throws(FileError) {
                 try journal?.append(BatchResumption.line(ProcessArguments.words))
             } catch {
@@ -147,7 +222,7 @@ extension BatchCommand {
         if FileKind(path) == .nothing {
             throw CommandFailure(.noInput, "missing", "There is no journal \(path).")
         }
-        return try JournalOptions.open(path)
+        return try JournalPlace.open(path)
     }
 }
 

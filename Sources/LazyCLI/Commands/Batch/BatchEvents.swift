@@ -35,6 +35,16 @@ final class BatchEvents: Sendable {
         emit(JSONValue.object(all + members))
     }
 
+    /// Writes the event of an input that was made.
+    func emit(_ made: JobReport, _ entry: BatchEntry) {
+        emit(
+            "done", entry,
+            [
+                ("outputs", .names(made.outputs)), ("bytes", .integer(made.byteCount)),
+                ("frames", .integer(made.frameCount)), ("result", made.json),
+            ])
+    }
+
     /// Writes the event of a failure.
     func emit(_ failure: CommandFailure, _ entry: BatchEntry?) {
         guard case .object(let root) = failure.json, case .object(let members)? = root.first?.1

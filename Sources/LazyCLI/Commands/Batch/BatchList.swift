@@ -24,8 +24,10 @@ struct BatchList {
         var lists: [String] = []
         var manifests: [String] = []
         var isNullSeparated = false
-        /// Whether a folder means the media in it.
-        var isRecursive = false
+        /// Which media in folders are inputs; nil where a folder is no input.
+        var filter: FolderFilter?
+        /// Whether a folder without media is no mistake, since something may have to be removed.
+        var prunes = false
         var naming = OutputNaming()
     }
 
@@ -116,15 +118,14 @@ struct BatchList {
                 hint: "Read a list with --files-from -.")
         }
         let input = try Input.parse([text])[0]
-        if sources.isRecursive, case .path(let path) = input.address, FileKind(path) == .folder {
-            let search = FolderSearch(path, output: sources.naming.folder)
+        if let filter = sources.filter, case .path(let path) = input.address,
+            FileKind(path) == .folder
+        {
+            let search = FolderSearch(path, output: sources.naming.folder, filter)
             searches.append((input, search))
-            if search.files.isEmpty { throw search.nothing(input) }
+            if search.isEmpty(prunes: sources.prunes) { throw search.nothing(input) }
             for file in search.files {
-                // --preserve-tree recreates the whole path, which includes the subfolder.
-                let subfolder = sources.naming.keepsTree ? "" : file.subfolder
-                let file = FolderSearch.File(path: file.path, subfolder: subfolder)
-                add(Input(file, number: items.count + 1), file.path, output, words)
+                add(sources.input(file, number: items.count + 1), file.path, output, words)
             }
             return
         }
@@ -137,12 +138,7 @@ struct BatchList {
         let job = words.words.joined(separator: "\0")
         let key = "\(text)\0\0\(output ?? "")\0\0\(words.name)\0\0\(job)"
         guard seen.insert(NameDigest(key)).inserted else { return }
-        items.append(
-            ListedItem(
-                input: input, words: words,
-                output: output ?? sources.naming.output(for: NamedInput(input)),
-                isNamed: output.map { !$0.endsInSlash && input.subfolder == nil }
-                    ?? (sources.naming.pattern != nil)))
+        items.append(sources.item(input, output, words))
     }
 
     private mutating func addFault(_ reason: String, _ list: String, _ number: Int) {
@@ -170,5 +166,23 @@ struct BatchList {
     ) -> ArraySlice<UInt8> {
         let isReturn = !keepsReturns && line.last == UInt8(ascii: "\r")
         return isReturn ? line.dropLast() : line
+    }
+}
+
+extension BatchList.Sources {
+    /// The input of a file that was found in a folder.
+    func input(_ file: FolderSearch.File, number: Int) -> Input {
+        // --preserve-tree recreates the whole path, which includes the subfolder.
+        let subfolder = naming.keepsTree ? "" : file.subfolder
+        return Input(.init(path: file.path, subfolder: subfolder), number: number)
+    }
+
+    /// The item of an input; `output` is the name that a list gives.
+    func item(_ input: Input, _ output: String?, _ words: JobWords) -> ListedItem {
+        ListedItem(
+            input: input, words: words,
+            output: output ?? naming.output(for: NamedInput(input)),
+            isNamed: output.map { !$0.endsInSlash && input.subfolder == nil }
+                ?? (naming.pattern != nil))
     }
 }

@@ -44,13 +44,26 @@ struct BatchPlaceOptions: ParsableArguments {
     var base: String?
 
     @OptionGroup var naming: NamingOptions
+
+    @Flag(
+        help:
+            "With -r, keep running, and keep the results current as files come, change, move and go."
+    )
+    var follow = false
+
+    @Option(
+        help: .init(
+            "With --follow, search the folders again after this time, since network drives do not report changes. Default: 5m on those, otherwise 1h.",
+            valueName: "time"),
+        transform: NetworkArguments.timeout)
+    var rescan: Duration?
 }
 
 /// The journal, and which outputs are made again.
 struct JournalOptions: ParsableArguments {
     @Option(
         help: .init(
-            "The journal file. Default: one per output folder in ~/.local/state/lazyimg/batch.",
+            "The journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
             valueName: "file"),
         completion: .file())
     var journal: String?
@@ -75,6 +88,8 @@ struct BatchJournalOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var resume: String?
+
+    @OptionGroup var pruning: PruneOptions
 }
 
 /// The handling of failures.
@@ -149,16 +164,11 @@ extension JournalOptions {
         ])
     }
 
-    /// Opens the journal for a folder of outputs, or for outputs next to their inputs; nil for none.
-    func open(output: String?) throws(CommandFailure) -> Journal? {
+    /// Opens the journal; nil for none.
+    func open() throws(CommandFailure) -> Journal? {
         if noJournal { return nil }
-        if let journal { return try Self.open(journal) }
-        return try Self.open(try JournalPlace.standard(output: output))
-    }
-
-    /// Opens a journal, and creates it where it is missing.
-    static func open(_ path: String) throws(CommandFailure) -> Journal {
-        do throws(FileError) { return try Journal(path) } catch { throw CommandFailure(error) }
+        if let journal { return try JournalPlace.open(journal) }
+        return try JournalPlace.open(try JournalPlace.standard())
     }
 }
 
@@ -169,6 +179,7 @@ extension BatchJournalOptions {
         try CommandFailure.refuse([
             ("--journal", kept.journal != nil, "--resume", resume != nil),
             ("--no-journal", kept.noJournal, "--resume", resume != nil),
+            ("--no-journal", kept.noJournal, "--prune", pruning.prune),
         ])
     }
 }

@@ -4,52 +4,88 @@ internal import LazyBatch
 /// Turns the entries of a list into items of a batch, with their jobs.
 struct BatchPlanner {
     private(set) var entries: [BatchEntry] = []
+    /// The number of found files whose output would be the file itself.
+    private(set) var leftCount = 0
     private(set) var faults: [CommandFailure]
+    /// The folder of outputs that the job itself has; nil for next to the inputs.
+    private(set) var resultFolder: String?
     private var templates = JobTemplates()
-    private var pairs: [WantedJob: JobPair] = [:]
+    private var jobs: [WantedJob: SharedJob] = [:]
     // Most lists want one job.
-    private var latest: (wanted: WantedJob, pair: JobPair)?
+    private var latest: (wanted: WantedJob, pair: SharedJob)?
 
-    /// Plans the items of one shard; throws where two inputs would be written to one file.
+    /// Plans the items of one shard; throws where two named inputs would be written to one file.
     ///
-    /// Throws for invalid common options; invalid options in a line of a manifest
-    /// become faults.
+    /// Throws for invalid common options; invalid options in a line of a manifest become faults, and so
+    /// does a file found in a folder whose output is that of another one.
     init(
-        _ list: BatchList, _ shard: Shard, by key: ShardKey, common: JobWords?, base: String?
+        _ list: BatchList, _ shard: Shard, by key: ShardKey, common: JobWords?, base: String?,
+        _ journal: Journal?
     ) throws(CommandFailure) {
         // An invalid line belongs to no shard: the first machine reports it.
         faults = shard.number == 1 ? list.faults : []
-        if let common { _ = try templates.make(common, hasOutput: true) }
-        var plan = BatchPlan(shard, by: key, base: base)
+        if let common {
+            resultFolder = try templates.make(common, hasOutput: true).job.resultFolder
+        }
+        let plan = BatchPlan(shard, by: key, base: base)
+        var contest = OutputContest()
+        var places: [Int] = []
         for (place, item) in list.items.enumerated() {
             let input = item.input.batchInput
             let isOurs = plan.contains(input, place: place)
             do throws(CommandFailure) {
-                // Two machines could write one file without noticing.
-                let entry = try entry(of: item, input)
-                do throws(BatchPlan.Collision) {
-                    try plan.register(input, outputs: entry.item.outputs)
-                } catch {
-                    throw CommandFailure(error)
-                }
-                if isOurs { entries.append(entry) }
+                let entry = try entry(of: item)
+                // Those of other shards too: two machines could write one file without noticing.
+                contest.enter(place, outputs: entry.item.outputs)
+                if !isOurs { continue }
+                entries.append(entry)
+                places.append(place)
             } catch {
-                if error.code == "collision" || item.words == common { throw error }
+                if error.code == CommandFailure.replacesInput, item.input.subfolder != nil {
+                    leftCount += isOurs ? 1 : 0
+                    continue
+                }
+                if item.words == common { throw error }
                 if isOurs { faults.append(error.about(item.input.label)) }
             }
         }
+        try drop(contest, places, list, journal)
     }
 
-    private mutating func entry(
-        of listed: ListedItem, _ source: BatchInput
-    ) throws(CommandFailure) -> BatchEntry {
+    /// Drops the entries whose outputs are those of others.
+    private mutating func drop(
+        _ contest: OutputContest, _ places: [Int], _ list: BatchList, _ journal: Journal?
+    ) throws(CommandFailure) {
+        let input = { (place: Int) in list.items[place].input }
+        var lost: Set<Int> = []
+        for loss in contest.losses(journal, input) {
+            guard input(loss.loser).subfolder != nil, input(loss.winner).subfolder != nil else {
+                throw CommandFailure(loss, input)
+            }
+            lost.insert(loss.loser)
+            guard places.contains(loss.loser) else { continue }
+            if loss.isOfPicture {
+                leftCount += 1
+            } else {
+                faults.append(loss.failure(input, folder: list.items[loss.loser].output))
+            }
+        }
+        if !lost.isEmpty {
+            entries = zip(places, entries).filter { !lost.contains($0.0) }.map(\.1)
+        }
+    }
+
+    /// The entry of one input.
+    mutating func entry(of listed: ListedItem) throws(CommandFailure) -> BatchEntry {
         let pair = try pair(of: listed)
         let job = pair.job(overwrites: false, output: listed.output)
         if job.output == "-" {
             throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
         let outputs = try job.outputs(for: listed.input, isAlone: listed.isNamed)
-        let item = BatchItem<JobReport>(input: source, outputs: outputs, options: pair.key) {
+        let item = BatchItem<JobReport>(
+            input: listed.input.batchInput, outputs: outputs, options: pair.key
+        ) {
             (overwrites, progress) async throws(BatchFailure) in
             do throws(CommandFailure) {
                 return try await pair.job(overwrites: overwrites, output: listed.output).run(
@@ -61,30 +97,23 @@ struct BatchPlanner {
         return BatchEntry(input: listed.input, item: item)
     }
 
-    private mutating func pair(of listed: ListedItem) throws(CommandFailure) -> JobPair {
+    private mutating func pair(of listed: ListedItem) throws(CommandFailure) -> SharedJob {
         let wanted = WantedJob(words: listed.words, hasOutput: listed.output != nil)
         if let latest, latest.wanted == wanted { return latest.pair }
         let pair =
-            if let known = pairs[wanted] { known } else { try makePair(listed, wanted.hasOutput) }
-        pairs[wanted] = pair
+            if let known = jobs[wanted] { known } else { try makePair(listed, wanted.hasOutput) }
+        jobs[wanted] = pair
         latest = (wanted, pair)
         return pair
     }
 
     private mutating func makePair(
         _ listed: ListedItem, _ hasOutput: Bool
-    ) throws(CommandFailure) -> JobPair {
-        let forced = JobWords(name: listed.words.name, words: ["--force"] + listed.words.words)
+    ) throws(CommandFailure) -> SharedJob {
         var job = try templates.make(listed.words, hasOutput: hasOutput).job
-        var replacing = try templates.make(forced, hasOutput: hasOutput).job
         // The extension of the output may be the format.
-        if let output = listed.output { (job.output, replacing.output) = (output, output) }
-        return JobPair(job: job, replacing: replacing, key: Self.key(of: job))
-    }
-
-    private static func key(of job: some MediaJob) -> String {
-        let text = job.key + "\n" + Version.number
-        return String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+        if let output = listed.output { job.output = output }
+        return SharedJob(job)
     }
 }
 
@@ -96,38 +125,27 @@ private struct WantedJob: Hashable {
 }
 
 /// A job for all items that want it; what is of one item is added when it runs, for a list may be long.
-private final class JobPair: Sendable {
+private final class SharedJob: Sendable {
     /// What decides the bytes besides the input.
     let key: String
     private let job: any MediaJob
-    private let replacing: any MediaJob
 
-    init(job: any MediaJob, replacing: any MediaJob, key: String) {
-        (self.job, self.replacing, self.key) = (job, replacing, key)
-    }
+    init(_ job: any MediaJob) { (self.job, key) = (job, job.journalKey) }
 
     func job(overwrites: Bool, output: String?) -> any MediaJob {
-        var job = overwrites ? replacing : job
+        var job = job
+        if overwrites { job.overwrite = .always }
         if let output { job.output = output }
         return job
     }
 }
 
 extension CommandFailure {
-    fileprivate init(_ collision: BatchPlan.Collision) {
+    fileprivate init(_ loss: OutputContest.Loss, _ input: (Int) -> Input) {
+        let labels = [loss.winner, loss.loser].sorted().map { input($0).label }
         self.init(
             .usage, "collision",
-            "\(collision.inputs.joined(separator: " and ")) would both be written to \(collision.output).",
+            "\(labels.joined(separator: " and ")) would both be written to \(loss.output).",
             hint: "Separate them with --preserve-tree or --name.")
-    }
-}
-
-extension Input {
-    fileprivate var batchInput: BatchInput {
-        if case .path(let path) = address {
-            BatchInput(path: path)
-        } else {
-            BatchInput(address: label)
-        }
     }
 }

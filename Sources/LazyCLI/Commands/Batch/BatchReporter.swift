@@ -75,12 +75,7 @@ final class BatchReporter: Sendable {
                 bar?.clear()
                 Warnings.say(made.warnings, about: entry.input, asJSON: style.json)
             }
-            events?.emit(
-                "done", entry,
-                [
-                    ("outputs", .names(made.outputs)), ("bytes", .integer(made.byteCount)),
-                    ("frames", .integer(made.frameCount)), ("result", made.json),
-                ])
+            events?.emit(made, entry)
         case .skipped(let reason):
             counted.withLock { $0.addSkipped() }
             events?.emit("skip", entry, [("reason", .string(reason))])

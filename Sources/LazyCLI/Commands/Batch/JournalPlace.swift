@@ -1,18 +1,19 @@
 import Glibc
 internal import LazyBase
-internal import LazyLoading
+internal import LazyBatch
 
-/// The default path of a journal.
+/// Where the journal of a user is: one for all folders, so that what a run made is known to any other,
+/// whichever folder it is given and wherever its outputs are.
 enum JournalPlace {
-    /// One per output folder, or for the current folder if outputs are next to their inputs.
+    /// The path.
     ///
     /// Throws if this user has no folder for it; one that another user created there is not used.
-    static func standard(output: String?) throws(CommandFailure) -> String {
-        let hint = "Name a journal with --journal, or use --no-journal."
+    static func standard() throws(CommandFailure) -> String {
+        let hint = "Name a journal with 'lazyimg batch --journal', or use --no-journal."
         guard let state else {
             throw .usage("There is no home folder for the journal.", hint: hint)
         }
-        let place = state + "/lazyimg/batch"
+        let place = state + "/lazyimg"
         do throws(SystemError) {
             _ = try OwnedFolder.open(place, isPrivate: false)
         } catch {
@@ -21,9 +22,12 @@ enum JournalPlace {
                 .noPermission, "permission", "The journal cannot be in \(place): \(reason).",
                 hint: hint)
         }
-        let folder = FilePath.absolute(output ?? ".")
-        let name = Digest.sha256(FileName.bytes(folder)).hex.prefix(16)
-        return place + "/\(name).jsonl"
+        return place + "/journal.jsonl"
+    }
+
+    /// Opens a journal, and creates it where it is missing.
+    static func open(_ path: String) throws(CommandFailure) -> Journal {
+        do throws(FileError) { return try Journal(path) } catch { throw CommandFailure(error) }
     }
 
     // Relative paths must be ignored (XDG Base Directory Specification).

@@ -22,7 +22,7 @@ struct ConvertJob: MediaJob {
     let isStill: Bool
     let allowsLarger: Bool
     let isExplained: Bool
-    let overwrite: OverwritePolicy
+    var overwrite: OverwritePolicy
     let reading: Reading
 
     var key: String {

@@ -78,13 +78,14 @@ struct GalleryCommand: AsyncParsableCommand {
                 .cannotCreate, "exists", "\(output) has an index.html that is no gallery.",
                 hint: "Name another folder, or replace it with --force.")
         }
+        let journal = try memory.open()
         let sources = try GallerySources(
-            folders, output: output, hasPictures: !page.noPictures, report.style)
+            folders, output: output, hasPictures: !page.noPictures, journal, report.style)
         let entries = try entries(sources, gallery)
         let execution = BatchExecution(
             entries: entries, rules: failing.rules(memory, parallel),
             failureLimit: failing.failureLimit, writesEvents: jsonl, style: report.style)
-        let status = try await execution.run(memory.open(output: output)) {
+        let status = try await execution.run(journal) {
             () throws(CommandFailure) in
             try writePages(gallery, sources.all)
         }

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyBatch
 internal import LazyGallery
 internal import LazyKit
 internal import LazyMedia
@@ -11,7 +12,8 @@ struct GallerySources {
 
     /// Searches folders, except for the site; several folders are kept apart by their names.
     init(
-        _ words: [String], output: String, hasPictures: Bool, _ style: ReportStyle
+        _ words: [String], output: String, hasPictures: Bool, _ journal: Journal?,
+        _ style: ReportStyle
     ) throws(CommandFailure) {
         var found: [GallerySource] = []
         for input in try Input.parse(words) {
@@ -21,9 +23,10 @@ struct GallerySources {
                     hint: "Load it first: lazyimg fetch.")
             }
             let root = words.count > 1 ? FilePath.absolute(path).lastName : ""
-            found += try Self.sources(input, path, root, output: output, style)
+            found += try Self.sources(input, path, root, output: output, journal, style)
         }
-        if !hasPictures { found.removeAll { Self.isPicture($0.path) } }
+        // What cannot be read is reported when it is made.
+        if !hasPictures { found.removeAll { FolderFilter.family(of: $0.path) == .still } }
         all = GallerySource.sorted(found)
         inputs = all.enumerated().map { place, source in
             Input(.init(path: source.path, subfolder: source.subfolder), number: place + 1)
@@ -35,20 +38,15 @@ struct GallerySources {
     }
 
     private static func sources(
-        _ input: Input, _ path: String, _ root: String, output: String, _ style: ReportStyle
+        _ input: Input, _ path: String, _ root: String, output: String, _ journal: Journal?,
+        _ style: ReportStyle
     ) throws(CommandFailure) -> [GallerySource] {
         guard FileKind(path) == .folder else { return [GallerySource(path: path)] }
-        let search = FolderSearch(path, output: output)
+        let search = FolderSearch(path, output: output, FolderFilter(journal: journal))
         search.tell(input, style)
         return search.files.map { file in
             let folders = [root, file.subfolder].filter { !$0.isEmpty }
             return GallerySource(path: file.path, subfolder: folders.joined(separator: "/"))
         }
-    }
-
-    // By the first bytes; what cannot be read is reported when it is made.
-    private static func isPicture(_ path: String) -> Bool {
-        guard let bytes = try? FileBytes(name: path.systemPath, label: path) else { return false }
-        return (try? MediaType.sniffing(bytes))?.family == .still
     }
 }

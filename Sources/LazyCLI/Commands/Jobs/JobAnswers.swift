@@ -34,8 +34,8 @@ struct JobAnswers: Sendable {
     /// Prints the results and throws if some failed.
     func finish(isOutputTaken: Bool) throws(CommandFailure) {
         let all = answers.compactMap { $0 }
-        if report.json, let first = all.first {
-            let text = (inputs.isSingle ? first : .array(all)).text
+        if report.json, !inputs.isSingle || !all.isEmpty {
+            let text = (inputs.isSingle ? all[0] : .array(all)).text
             try Self.say(text, isOutputTaken: isOutputTaken)
         }
         try failures.finish()

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyBatch
 
 /// A command that runs one `MediaJob` for each of its inputs.
 protocol JobCommand: AsyncParsableCommand {
@@ -31,19 +32,68 @@ extension JobCommand {
     var readsOnlyInputs: Bool { false }
 
     mutating func run() async throws {
-        let inputs = try takeInputs()
+        let journal = try openJournal()
+        let inputs = try takeInputs(journal)
+        let command = self
+        // Nobody has looked at what a search found.
+        let readsMany = command.inputs.options.recursive
+        try await IsolationChoice.$readsManyFiles.withValue(readsMany) {
+            try await command.run(inputs, journal)
+        }
+    }
+
+    private func run(_ found: [Input], _ journal: Journal?) async throws {
         DecoderLibraries.choose(
-            for: inputs, options.limits.limits.choice, readsOnlyInputs: readsOnlyInputs)
+            for: found, options.limits.limits.choice, readsOnlyInputs: readsOnlyInputs)
+        let job = try job(found)
         let runner = JobRunner(
-            try job(inputs), jobs: jobs, naming: destination.naming.name, options.report.style)
-        try await runner.run(inputs)
+            job, jobs: jobs, naming: destination.naming.name, journal: journal,
+            options.report.style)
+        do throws(CommandFailure) {
+            try await runner.run(found)
+        } catch {
+            // What failed has no part in what is gone.
+            if error.code == CommandFailure.someFailed.code { try prune(journal, job) }
+            throw error
+        }
+        try prune(journal, job)
+    }
+
+    /// The journal of a search; nil where inputs are named one by one.
+    ///
+    /// Without a place for one the command works all the same, but does not know its results again.
+    private func openJournal() throws(CommandFailure) -> Journal? {
+        let prunes = options.pruning.prune
+        guard inputs.options.recursive else {
+            if prunes {
+                throw .usage(
+                    "--prune is for the files of folders.", hint: "Add --recursive (-r).")
+            }
+            return nil
+        }
+        do throws(CommandFailure) {
+            return try JournalPlace.open(try JournalPlace.standard())
+        } catch {
+            if prunes { throw error }
+            if !options.report.quiet {
+                Console.say(
+                    "lazyimg: warning: \(error.message) The results will not be known again.")
+            }
+            return nil
+        }
+    }
+
+    private func prune(_ journal: Journal?, _ job: Job) throws(CommandFailure) {
+        guard options.pruning.prune, let journal else { return }
+        let pruning = Pruning(inputs.input, outputs: job.resultFolder)
+        try pruning.run(journal).tell(options.report.style)
     }
 
     /// Parses the inputs.
     ///
     /// Without `-o`, the second of two names is the output, as with other converters, and the last of
     /// several that are joined, if it has the extension of one and does not exist.
-    private mutating func takeInputs() throws(CommandFailure) -> [Input] {
+    private mutating func takeInputs(_ journal: Journal?) throws(CommandFailure) -> [Input] {
         let words = inputs.input
         if destination.output == nil, words.count == 2 || words.count > 2 && joinsInputs != nil,
             let last = words.last,
@@ -52,7 +102,9 @@ extension JobCommand {
         {
             destination.output = inputs.input.removeLast()
         }
-        let found = try inputs.inputs(output: destination.output, options.report)
+        let found = try inputs.inputs(
+            output: destination.output, options.report, journal: journal,
+            prunes: options.pruning.prune)
         if destination.naming.name != nil {
             if destination.output == "-" {
                 throw .usage("--name names files, and -o - writes to standard output.")

@@ -7,12 +7,19 @@ internal import LazyMedia
 ///
 /// An input that fails does not stop the others; the failure of a single input is that of the command.
 struct JobRunner<Job: MediaJob>: Sendable {
-    private struct Item: Sendable {
+    /// One input and what is made of it.
+    struct Item: Sendable {
         let input: Input
         let job: Job
         /// Whether the output is the file itself, not a folder.
         let isAlone: Bool
-        let output: String
+        /// The paths, the main one first; none where the job only prints.
+        let outputs: [String]
+        /// The position of the input among all that are reported.
+        var place = 0
+
+        /// The main output.
+        var output: String { outputs.first ?? "" }
     }
 
     let job: Job
@@ -22,10 +29,15 @@ struct JobRunner<Job: MediaJob>: Sendable {
     /// The maximum number of inputs at once; 0 for one per core.
     let jobs: Int
 
+    /// What earlier runs made, where folders are searched.
+    let journal: Journal?
+
     /// Makes a runner.
     init(
-        _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, _ report: ReportStyle
+        _ job: Job, jobs: Int = 0, naming: OutputNaming.Pattern? = nil, journal: Journal? = nil,
+        _ report: ReportStyle
     ) {
+        self.journal = journal
         self.job = job
         self.naming = naming
         self.report = report
@@ -38,7 +50,11 @@ struct JobRunner<Job: MediaJob>: Sendable {
     /// output.
     func run(_ inputs: [Input]) async throws(CommandFailure) {
         try await Interruption.cancelling { () async throws(CommandFailure) in
-            try await runAll(inputs)
+            if let journal, job.isRepeatable {
+                try await runAgain(inputs, journal)
+            } else {
+                try await runAll(inputs)
+            }
         }
     }
 
@@ -49,7 +65,7 @@ struct JobRunner<Job: MediaJob>: Sendable {
         defer { bar?.finish() }
         let folders = try makeFolders(items)
         // Removes new folders that stay empty because all their outputs failed.
-        defer { for folder in folders.reversed() { rmdir(folder.systemPath) } }
+        defer { removeEmpty(folders) }
         try await ConcurrentMap.runInputs(items, jobs: jobs) { index, item in
             await attempt(item) { bar?.set($0, of: index) }
         } didEnd: { (index, outcome) throws(CommandFailure) in
@@ -69,13 +85,8 @@ struct JobRunner<Job: MediaJob>: Sendable {
         var items: [Item] = []
         var seen: [PathKey: Input] = [:]
         for input in inputs {
-            var (job, isAlone) = (job, inputs.isSingle)
-            if let naming {
-                let names = OutputNaming(folder: job.output, pattern: naming)
-                (job.output, isAlone) = (names.output(for: NamedInput(input)), true)
-            }
-            let outputs = try job.outputs(for: input, isAlone: isAlone)
-            for output in outputs where !FileKind.isDevice(output) {
+            let item = try item(input, isAlone: inputs.isSingle)
+            for output in item.outputs where !FileKind.isDevice(output) {
                 guard let other = seen.updateValue(input, forKey: PathKey(output)) else { continue }
                 throw .usage(
                     "\(other.label) and \(input.label) would both be written to \(output).",
@@ -83,15 +94,29 @@ struct JobRunner<Job: MediaJob>: Sendable {
                         "Use --name for different names, such as --name '{name}-{ext}.\(FilePath.fileExtension(of: output) ?? "png")'."
                 )
             }
-            // Without an output the job only prints.
-            items.append(
-                Item(input: input, job: job, isAlone: isAlone, output: outputs.first ?? ""))
+            items.append(item)
         }
         return items
     }
 
+    /// What is made of an input; throws if it has no output.
+    func item(_ input: Input, isAlone: Bool) throws(CommandFailure) -> Item {
+        var (job, isAlone) = (job, isAlone)
+        if let naming {
+            let names = OutputNaming(folder: job.output, pattern: naming)
+            (job.output, isAlone) = (names.output(for: NamedInput(input)), true)
+        }
+        let outputs = try job.outputs(for: input, isAlone: isAlone)
+        return Item(input: input, job: job, isAlone: isAlone, outputs: outputs)
+    }
+
+    /// Removes those folders that are empty.
+    func removeEmpty(_ folders: [String]) {
+        for folder in folders.reversed() { rmdir(folder.systemPath) }
+    }
+
     /// Creates the folders of outputs, unless the command names a file; returns new ones.
-    private func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
+    func makeFolders(_ items: [Item]) throws(CommandFailure) -> [String] {
         var made: [String] = []
         for item in items {
             guard let output = item.job.output, output != "-",

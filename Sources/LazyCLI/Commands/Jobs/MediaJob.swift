@@ -11,6 +11,15 @@ protocol MediaJob: Sendable {
     /// The value of `-o`; `batch` sets it for each input.
     var output: String? { get set }
 
+    /// Whether existing outputs are replaced; a journal allows it for what an earlier run made.
+    var overwrite: OverwritePolicy { get set }
+
+    /// Whether the same job of the same input gives the same output: not if the input itself is changed.
+    var isRepeatable: Bool { get }
+
+    /// The folder of all outputs of several inputs; nil for next to each input.
+    var resultFolder: String? { get }
+
     /// The options that determine the output, in one canonical line; equal lines give equal files.
     ///
     /// Without inputs, outputs and options of reports.
@@ -31,6 +40,17 @@ protocol MediaJob: Sendable {
     ) async throws(CommandFailure) -> JobReport
 }
 
+extension MediaJob {
+    var isRepeatable: Bool { true }
+    var resultFolder: String? { output }
+
+    /// What identifies the job in a journal: its options and this version.
+    var journalKey: String {
+        let text = key + "\n" + Version.number
+        return String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+    }
+}
+
 /// The result of a job on one input.
 struct JobReport: Sendable {
     /// The written files, the main one first; `-` for standard output.
@@ -47,4 +67,14 @@ struct JobReport: Sendable {
     var warnings: [MediaWarning]
     /// A requested text, such as `--explain`: printed on standard output without `--json`.
     var answer = ""
+
+    /// The result for an input whose output exists already.
+    static func kept(_ output: String, of input: Input) -> JobReport {
+        let members: [(String, JSONValue)] = [
+            ("input", .name(input.label)), ("output", .name(output)), ("isKept", .bool(true)),
+        ]
+        return JobReport(
+            outputs: [output], byteCount: 0, frameCount: 0, json: .object(members), text: "",
+            warnings: [])
+    }
 }

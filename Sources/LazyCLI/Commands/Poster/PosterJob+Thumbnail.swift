@@ -14,7 +14,7 @@ extension PosterJob {
         let source = try ThumbnailSource(input, cache)
         let path = cache.path(of: source.address, size)
         if overwrite == .never {
-            if cache.isValid(path, for: source) { return kept(path, input) }
+            if cache.isValid(path, for: source) { return .kept(path, of: input) }
             if cache.isValid(cache.failurePath(of: source.address), for: source) {
                 throw CommandFailure(
                     .badData, "failedBefore", "An earlier attempt to make its thumbnail failed.",
@@ -32,15 +32,6 @@ extension PosterJob {
             if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
             throw error
         }
-    }
-
-    private func kept(_ path: String, _ input: Input) -> JobReport {
-        let members: [(String, JSONValue)] = [
-            ("input", .name(input.label)), ("output", .name(path)), ("isKept", .bool(true)),
-        ]
-        return JobReport(
-            outputs: [path], byteCount: 0, frameCount: 0, json: .object(members), text: "",
-            warnings: [])
     }
 }
 

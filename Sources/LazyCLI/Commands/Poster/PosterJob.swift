@@ -20,7 +20,7 @@ struct PosterJob: MediaJob {
     /// The size of a desktop thumbnail, if one is requested.
     let thumbnail: ThumbnailSize?
     let isExplained: Bool
-    let overwrite: OverwritePolicy
+    var overwrite: OverwritePolicy
     let reading: Reading
 
     init(
@@ -56,6 +56,8 @@ struct PosterJob: MediaJob {
         return "poster " + pairs.joined(separator: " ")
     }
 
+    var resultFolder: String? { thumbnail == nil ? output : ThumbnailCache.standard.root }
+
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         if let thumbnail {
             let cache = ThumbnailCache.standard
@@ -73,9 +75,9 @@ struct PosterJob: MediaJob {
         let (opened, poster, bitmap, failure, warnings) = try await find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
-                try await PosterEncoding(format: place.format, options: encoding).write(bitmap) {
-                    (bytes) throws(MediaError) in try sink.write(bytes)
-                }
+                try await PosterEncoding(
+                    format: place.format, options: encoding, texts: texts(of: input)
+                ).write(bitmap) { (bytes) throws(MediaError) in try sink.write(bytes) }
                 return sink.count
             }
         }
@@ -84,6 +86,12 @@ struct PosterJob: MediaJob {
         report.warnings += warnings
         if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
         return report
+    }
+
+    /// What a PNG says about the file that it is of, as thumbnails do; only for files found in folders.
+    private func texts(of input: Input) -> [(key: String, value: String)] {
+        guard input.subfolder != nil else { return [] }
+        return (try? ThumbnailSource(input, .standard))?.texts ?? []
     }
 
     private typealias Found = (

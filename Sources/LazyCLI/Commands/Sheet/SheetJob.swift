@@ -23,7 +23,7 @@ struct SheetJob: MediaJob {
     let writesJSON: Bool
     /// A prefix for the names of pages in the WebVTT file.
     let prefix: String
-    let overwrite: OverwritePolicy
+    var overwrite: OverwritePolicy
     let reading: Reading
 
     var key: String {

@@ -5,6 +5,8 @@ internal import LazyMedia
 struct PosterEncoding: Sendable {
     let format: OutputFormat
     let options: EncodingOptions
+    /// Texts for a PNG.
+    var texts: [(key: String, value: String)] = []
 
     /// Writes the file.
     func write(
@@ -14,6 +16,9 @@ struct PosterEncoding: Sendable {
         if let plain = PictureFormat(rawValue: format.rawValue) {
             // A thumbnail is transferred often, so it should be small; a large still should be fast.
             let isSmall = options.effort.map { $0 >= 4 } ?? (bitmap.size.pixelCount <= 400_000)
+            if plain == .png, !texts.isEmpty {
+                return try write(try described(bitmap, isSmall: isSmall))
+            }
             return try Self.write(bitmap, plain, isSmall: isSmall, write)
         }
         guard let type = format.type(isAnimation: false) else {
@@ -25,6 +30,12 @@ struct PosterEncoding: Sendable {
         let sequence = FrameSequence(StillMedia(bitmap), limits: DecodingLimits())
         try await EncoderRegistry.standard.encoder(for: type, options).encode(
             sequence.frames(), info: sequence.info, loop: sequence.info.loop, to: write)
+    }
+
+    private func described(_ bitmap: Bitmap, isSmall: Bool) throws(MediaError) -> [UInt8] {
+        try PNGPictures(isSmall: isSmall).encode(bitmap, texts: texts) {
+            (bytes) throws(MediaError) in Array(bytes)
+        }
     }
 
     private static func write(

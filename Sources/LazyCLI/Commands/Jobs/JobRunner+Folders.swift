@@ -1,0 +1,145 @@
+internal import LazyBase
+internal import LazyBatch
+internal import LazyMedia
+
+/// Folders are read again and again: what a journal says is made is kept, and one file that cannot have its
+/// output does not stop the others.
+extension JobRunner {
+    /// Makes what is missing or outdated of files found in folders; reports those without an output at the end.
+    func runAgain(_ inputs: [Input], _ journal: Journal) async throws(CommandFailure) {
+        let plan = try FolderPlan(inputs, self, journal)
+        FolderSearch.tell(leftCount: plan.leftCount, report)
+        var answers = JobAnswers(plan.inputs, report)
+        var clashes = plan.clashes
+        let bar = JobBar(Job.name, plan.items.count, report)
+        defer { bar?.finish() }
+        let folders = try makeFolders(plan.items)
+        // Removes new folders that stay empty because all their outputs failed.
+        defer { removeEmpty(folders) }
+        defer { journal.flush() }
+        let run = BatchRun(
+            plan.items.map(\.batched), journal: journal,
+            rules: BatchRules(jobs: jobs, isForced: job.overwrite == .always),
+            observer: .init(didAdvance: { index, share in bar?.set(share, of: index) }))
+        do throws(BatchFailure) {
+            try await run.run { (index, outcome) throws(BatchFailure) in
+                let item = plan.items[index]
+                if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
+                let result = Self.result(outcome, item)
+                if case .failure(let failure) = result, failure.code == "exists" {
+                    clashes.append((item.place, failure.foreign(item.output)))
+                    return
+                }
+                do throws(CommandFailure) {
+                    try answers.add(result, at: item.place, bar)
+                } catch {
+                    throw error.asBatchFailure
+                }
+            }
+        } catch {
+            throw CommandFailure(error, about: nil)
+        }
+        bar?.finish()
+        for (place, clash) in clashes.sorted(by: { $0.0 < $1.0 }) {
+            try answers.add(.failure(clash), at: place, bar)
+        }
+        try answers.finish(isOutputTaken: false)
+    }
+
+    private static func result(
+        _ outcome: BatchOutcome<JobReport>, _ item: Item
+    ) -> Result<JobReport, CommandFailure> {
+        switch outcome {
+        case .made(let made): .success(made)
+        case .skipped: .success(.kept(item.output, of: item.input))
+        case .failed(let failure): .failure(CommandFailure(failure, about: item.input.label))
+        }
+    }
+}
+
+/// Which outputs a command makes of the files in folders.
+private struct FolderPlan<Job: MediaJob> {
+    /// The inputs with outputs of their own, and those without.
+    private(set) var inputs: [Input] = []
+    private(set) var items: [JobRunner<Job>.Item] = []
+    /// The inputs without an output, and why.
+    private(set) var clashes: [(place: Int, failure: CommandFailure)] = []
+    /// The number of files whose output would be the file itself.
+    private(set) var leftCount = 0
+
+    init(_ found: [Input], _ runner: JobRunner<Job>, _ journal: Journal) throws(CommandFailure) {
+        if runner.job.output == "-" {
+            throw .usage(
+                "The files of a folder cannot go to standard output.",
+                hint: "Name a folder with -o.")
+        }
+        var contest = OutputContest()
+        let files = Set(found.filter(\.isFile).map { NameDigest($0.batchInput.source) })
+        for input in found {
+            do throws(CommandFailure) {
+                var item = try runner.item(input, isAlone: false)
+                item.place = inputs.count
+                if item.outputs.contains(where: {
+                    files.contains(NameDigest(FilePath.absolute($0)))
+                }) {
+                    clashes.append((item.place, item.isOthers))
+                } else {
+                    items.append(item)
+                    contest.enter(item.place, outputs: item.outputs)
+                }
+                inputs.append(input)
+            } catch {
+                guard error.code == CommandFailure.replacesInput, input.subfolder != nil else {
+                    throw error
+                }
+                leftCount += 1
+            }
+        }
+        drop(contest, runner.job.output, journal)
+    }
+
+    /// Drops the items whose outputs are those of others.
+    private mutating func drop(_ contest: OutputContest, _ folder: String?, _ journal: Journal) {
+        let input = { [inputs] (place: Int) in inputs[place] }
+        let losses = contest.losses(journal, input)
+        let lost = Set(losses.map(\.loser))
+        items.removeAll { lost.contains($0.place) }
+        leftCount += losses.count(where: \.isOfPicture)
+        clashes += losses.filter { !$0.isOfPicture }.map {
+            ($0.loser, $0.failure(input, folder: folder))
+        }
+    }
+}
+
+extension JobRunner.Item {
+    /// The item of a run with a journal.
+    fileprivate var batched: BatchItem<JobReport> {
+        BatchItem<JobReport>(
+            input: input.batchInput, outputs: outputs, options: job.journalKey
+        ) { (overwrites, progress) async throws(BatchFailure) in
+            var job = job
+            if overwrites { job.overwrite = .always }
+            do throws(CommandFailure) {
+                return try await job.run(input, isAlone: isAlone, progress: progress)
+            } catch {
+                throw error.asBatchFailure
+            }
+        }
+    }
+
+    /// The failure for an output that is an input, which is not replaced even by force.
+    fileprivate var isOthers: CommandFailure {
+        CommandFailure(.cannotCreate, "exists", "").foreign(output).about(input.label)
+    }
+}
+
+extension CommandFailure {
+    /// The same for a file in a folder that is read again and again.
+    fileprivate func foreign(_ output: String) -> CommandFailure {
+        var failure = CommandFailure(
+            status, code, "\(output) exists already, and lazyimg did not make it.",
+            hint: "Write elsewhere with -o, or other names with --name.")
+        failure.input = input
+        return failure
+    }
+}
