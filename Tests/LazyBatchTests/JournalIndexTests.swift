@@ -99,3 +99,70 @@ import ToolSupport
         #expect(try Journal(scratch.path("j")).record(of: output) == whole)
     }
 }
+
+/// What a journal knows of files that were made.
+@Suite(.ownThreads) struct JournalFilesTests {
+    private let scratch = Scratch()
+
+    private func write(_ text: String, _ name: String) -> JournalRecord.File? {
+        JournalRecord.File(path: scratch.write(Array(text.utf8), name))
+    }
+
+    private func record(_ input: String, _ names: [String]) -> JournalRecord {
+        JournalRecord(
+            .done, output: scratch.path(names[0]), input: scratch.path(input), identity: nil,
+            options: "x", files: names.compactMap { write($0, $0) })
+    }
+
+    @Test func `all files of an output are ours until somebody changes them`() throws {
+        let journal = try Journal(scratch.path("j"))
+        let record = record("a.mp4", ["a.jpg", "a-02.jpg", "a.vtt"])
+        try journal.append(record.line)
+        journal.readOn()
+        #expect(journal.record(of: record.output) == record)
+        for name in ["a.jpg", "a-02.jpg", "a.vtt"] {
+            #expect(journal.isOurs(scratch.path(name)))
+            // Touched, with the same content.
+            utimes(scratch.path(name), nil)
+            #expect(journal.isOurs(scratch.path(name)))
+            // Other content of the same size.
+            _ = write(String(repeating: "x", count: name.utf8.count), name)
+            #expect(!journal.isOurs(scratch.path(name)))
+        }
+        #expect(!journal.isOurs(scratch.path("a.mp4")))
+        #expect(try Journal(scratch.path("j")).input(of: record.output) == record.input)
+    }
+
+    @Test func `a line with seals is read with and without the decoder, cut at any byte not`() {
+        let line = record("a.mp4", ["a.jpg", "b.jpg"]).line.dropLast()
+        let read = JournalRecord(line)
+        #expect(read?.files.allSatisfy { $0.seal != nil } == true)
+        #expect(Array(line.utf8).withUnsafeBytes { JournalRecord(usual: $0) } == read)
+        for length in 0..<line.utf8.count {
+            #expect(JournalRecord(String(decoding: line.utf8.prefix(length), as: UTF8.self)) == nil)
+        }
+    }
+
+    @Test func `pruning removes and forgets what is ours of inputs that are gone`() throws {
+        let path = scratch.path("j")
+        let journal = try Journal(path)
+        scratch.write([1], "kept.mp4")
+        for (input, names) in [
+            ("gone.mp4", ["gone.png"]), ("kept.mp4", ["kept.png"]),
+            ("more.mp4", ["more.jpg", "more-2.jpg"]),
+            ("out.mp4", ["out.png"]),
+        ] {
+            try journal.append(record(input, names).line)
+        }
+        _ = write("drawn on", "more-2.jpg")
+        let pruned = try journal.prune { input, _ in !input.hasSuffix("out.mp4") }
+        #expect(pruned.removed == ["gone.png", "more.jpg"].map(scratch.path))
+        #expect(pruned.changed == [scratch.path("more-2.jpg")])
+        #expect(scratch.files == ["j", "kept.mp4", "kept.png", "more-2.jpg", "out.png"])
+        // It is forgotten, also by others and when the journal is compacted.
+        #expect(try journal.prune { _, _ in true }.removed == [scratch.path("out.png")])
+        let again = try Journal(path, leastCompacted: 1)
+        #expect(again.record(of: scratch.path("gone.png")) == nil)
+        #expect(again.records.map(\.output) == [scratch.path("kept.png")])
+    }
+}

@@ -103,13 +103,29 @@ public final class Journal: Sendable {
         var records: [PathKey: JournalRecord] = [:]
         for line in text.split(separator: "\n") {
             guard let record = JournalRecord(line) else { continue }
-            records[PathKey(record.output)] = record
+            records[PathKey(record.output)] = record.state == .gone ? nil : record
         }
         return records
     }
 
+    /// Whether the file at an absolute path is what was made, and nobody has changed it since.
+    package func isOurs(_ path: String) -> Bool {
+        guard let line = known.withLock({ $0.line(ofFile: path) }) else { return false }
+        return record(line)?.files.contains { $0.path.isSamePath(as: path) && $0.isIntact } ?? false
+    }
+
+    /// The canonical name of the input that an output was last made of, or nil.
+    package func input(of output: String) -> String? {
+        record(of: FilePath.absolute(output))?.input
+    }
+
+    /// The records that no later ones replace, in their order; each is read when its turn comes.
+    var records: some Sequence<JournalRecord> {
+        known.withLock { $0.currentLines }.lazy.compactMap { self.record($0) }
+    }
+
     /// Reads what this process and others have recorded since.
-    func readOn() {
+    package func readOn() {
         var later = JournalIndex(from: known.withLock { $0.end })
         let start = later.end
         later.read(descriptor)

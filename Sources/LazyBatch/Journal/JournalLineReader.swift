@@ -70,6 +70,16 @@ extension JournalRecord {
             } while reader.skip(", ")
             guard reader.skip("]") else { return nil }
         }
+        var seals: [String]?
+        if reader.skip(#", "seals": ["#) {
+            var texts: [String] = []
+            repeat {
+                guard let text = reader.string() else { return nil }
+                texts.append(text)
+            } while reader.skip(", ")
+            guard reader.skip("]") else { return nil }
+            seals = texts
+        }
         guard reader.skip("}"), reader.isAtEnd else { return nil }
         self.init(
             state, output: output, input: input, identity: identity, options: options,
@@ -78,5 +88,6 @@ extension JournalRecord {
         guard ([output, input] + files.map(\.path)).allSatisfy({ !FileName.isMapped($0) }) else {
             return nil
         }
+        if let seals, !add(seals) { return nil }
     }
 }

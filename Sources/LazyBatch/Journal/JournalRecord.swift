@@ -1,3 +1,4 @@
+import Glibc
 internal import LazyBase
 
 /// A line of a journal: the state of one output.
@@ -10,20 +11,31 @@ struct JournalRecord: Equatable, Sendable {
         case done
         /// It could not be made.
         case error
+        /// It was removed, and is forgotten.
+        case gone
     }
 
     /// A file that was written.
     struct File: Equatable, Sendable {
         let path: String
         let size: Int
+        /// The file as it was left, and the digest of its content; nil in lines of earlier versions.
+        var seal: Seal?
 
-        init(path: String, size: Int) {
+        init(path: String, size: Int, seal: Seal? = nil) {
             self.path = path
             self.size = size
+            self.seal = seal
         }
     }
 
-    let state: State
+    /// What tells a file that was written from one that somebody put in its place.
+    struct Seal: Equatable, Sendable {
+        let identity: InputIdentity
+        let digest: String
+    }
+
+    var state: State
     /// The absolute path of the main output, which identifies the record.
     let output: String
     /// The input's absolute path, or its URL.
@@ -54,6 +66,10 @@ struct JournalRecord: Equatable, Sendable {
             // Earlier versions read only the list above.
             if files.contains(where: { FileName.isMapped($0.path) }) {
                 members.append(("paths", .names(files.map(\.path))))
+            }
+            let seals = files.compactMap(\.seal)
+            if seals.count == files.count {
+                members.append(("seals", .array(seals.map { .string($0.text) })))
             }
         }
         return JSONValue.object(members).line + "\n"
@@ -102,6 +118,53 @@ extension JournalRecord: Decodable {
             guard paths.count == files.count else { throw missing("path") }
             files = zip(paths, files).map { File(path: $0, size: $1.size) }
         }
+        if let seals = try members.decodeIfPresent([String].self, forKey: "seals") {
+            guard add(seals) else { throw missing("seal") }
+        }
+    }
+}
+
+extension JournalRecord {
+    /// Adds the seals of all files; false where their number or form is wrong.
+    mutating func add(_ texts: [String]) -> Bool {
+        let seals = texts.compactMap { Seal($0) }
+        guard seals.count == texts.count, seals.count == files.count else { return false }
+        for place in files.indices { files[place].seal = seals[place] }
+        return true
+    }
+}
+
+extension JournalRecord.Seal {
+    /// The digest and the identity, with a space between them.
+    var text: String { digest + " " + identity.text }
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let identity = InputIdentity(String(words[1])) else { return nil }
+        self.init(identity: identity, digest: String(words[0]))
+    }
+}
+
+extension JournalRecord.File {
+    /// A file as it is now, or nil where there is none.
+    init?(path: String) {
+        let path = FilePath.absolute(path)
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0 else { return nil }
+        var seal: JournalRecord.Seal?
+        if let identity = InputIdentity(path: path), let digest = Digest.content(path)?.hex {
+            seal = JournalRecord.Seal(identity: identity, digest: digest)
+        }
+        self.init(path: path, size: Int(status.st_size), seal: seal)
+    }
+
+    /// Whether the file at its path is still the one that was written; its content is read only where
+    /// nothing else decides.
+    var isIntact: Bool {
+        var status = stat()
+        guard stat(path.systemPath, &status) == 0, Int(status.st_size) == size else { return false }
+        guard let seal, seal.identity != InputIdentity(path: path) else { return true }
+        return Digest.content(path)?.hex == seal.digest
     }
 }
 

@@ -1,3 +1,5 @@
+internal import LazyBase
+
 /// Whether an output must still be made, decided by the journal and the files on disk.
 enum SkipDecision: Equatable {
     /// It exists and was made of this content with these options.
@@ -16,6 +18,10 @@ enum SkipDecision: Equatable {
         var options: String
         /// The sizes of the outputs; nil for missing ones.
         var sizes: [(path: String, size: Int?)]
+        /// Whether the input that the record names is gone, so that its output can become another's.
+        var isOrphaned = false
+        /// Whether an existing file is still what was made.
+        var isIntact: @Sendable (JournalRecord.File) -> Bool = { _ in true }
         /// Whether existing outputs count as made, even if this batch did not make them.
         var acceptsExisting = false
         /// Whether everything is made again.
@@ -42,8 +48,8 @@ enum SkipDecision: Equatable {
     private static func decide(
         _ record: JournalRecord, _ facts: Facts, exists: Bool, _ content: () -> String?
     ) -> SkipDecision {
-        // What was made of another input is not replaced.
-        let isReplaced = record.input == facts.input
+        // What was made of another input is not replaced as long as that exists.
+        let isReplaced = record.input.isSamePath(as: facts.input) || facts.isOrphaned
         let isSame = record.options == facts.options && record.identity == facts.identity
         if record.state == .start, record.files.isEmpty {
             // It was missing when the interrupted run began, and files only appear complete.
@@ -63,7 +69,10 @@ enum SkipDecision: Equatable {
     // Whether existing files are as we left them; files of others are not overwritten.
     private static func isOurs(_ facts: Facts, _ record: JournalRecord) -> Bool {
         facts.sizes.allSatisfy { path, size in
-            size == nil || record.files.contains { $0.path == path && $0.size == size }
+            size == nil
+                || record.files.contains {
+                    $0.path.isSamePath(as: path) && $0.size == size && facts.isIntact($0)
+                }
         }
     }
 }

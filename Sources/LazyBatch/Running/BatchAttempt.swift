@@ -67,7 +67,9 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     private func facts(_ record: JournalRecord?) -> SkipDecision.Facts {
         SkipDecision.Facts(
             record: record, input: item.input.source, identity: identity, options: item.options,
-            sizes: sizes(record), acceptsExisting: rules.acceptsExisting, isForced: rules.isForced)
+            sizes: sizes(record), isOrphaned: record.map { Journal.isGone($0.input) } ?? false,
+            isIntact: { $0.isIntact }, acceptsExisting: rules.acceptsExisting,
+            isForced: rules.isForced)
     }
 
     private func attempt(
@@ -169,8 +171,11 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
 
     // Also of further files that the last run made, such as more pages.
     private func sizes(_ record: JournalRecord?) -> [(path: String, size: Int?)] {
-        let others = (record?.files ?? []).map(\.path).filter { !item.outputs.contains($0) }
-        return (item.outputs + others).map { ($0, Self.size(of: $0)) }
+        let outputs = item.outputs.map { FilePath.absolute($0) }
+        let others = (record?.files ?? []).map(\.path).filter { path in
+            !outputs.contains { $0.isSamePath(as: path) }
+        }
+        return (outputs + others).map { ($0, Self.size(of: $0)) }
     }
 
     private var present: [JournalRecord.File] {
@@ -178,9 +183,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     }
 
     private static func files(of paths: [String]) -> [JournalRecord.File] {
-        paths.compactMap { path in
-            size(of: path).map { JournalRecord.File(path: path, size: $0) }
-        }
+        paths.compactMap { JournalRecord.File(path: $0) }
     }
 
     private static func size(of path: String) -> Int? {
