@@ -57,6 +57,29 @@ final class MovieBytes: ByteSource {
         return try SampleTable(track, of: bytes, cancellation)
     }
 
+    /// When tracks begin in the presentation, by the empty edits before them; nil where the tables do not say so plainly.
+    ///
+    /// The rest of an edit list tells which part of a track is shown, and so what is not heard of a codec's delay.
+    func starts(
+        _ cancellation: CancellationFlag, of kind: (MovieTrack) -> Bool
+    ) throws(MediaError) -> [MediaTime]? {
+        guard let tracks = try listedTracks(cancellation)?.filter(kind), timescale > 0 else {
+            return nil
+        }
+        var starts: [MediaTime] = []
+        for track in tracks {
+            var delay: Int64 = 0
+            if let place = track.boxes[.elst] {
+                let list = BoxContent(
+                    try bytes.bytes(place.count, at: place.lowerBound, cancellation: cancellation))
+                guard !track.isUnusual, let length = list.emptyLength else { return nil }
+                delay = length
+            }
+            starts.append(MediaTime(ticks: delay, base: Rational(1, Int64(timescale))))
+        }
+        return starts
+    }
+
     /// The ticks per second of the movie's edits; 0 before the tables have been read.
     var timescale: Int { tables.state.withLock { $0.timescale } }
 

@@ -97,6 +97,18 @@ extension BoxContent {
         }
     }
 
+    /// For how long a list of edits shows nothing at first, in ticks of the movie; nil where it is not plain.
+    var emptyLength: Int64? {
+        let edits = edits
+        guard !edits.isEmpty else { return nil }
+        var length: Int64 = 0
+        for edit in edits.prefix(while: { $0.start == -1 }) {
+            guard edit.length >= 0 else { return nil }
+            length = length.adding(edit.length)
+        }
+        return length
+    }
+
     private func wide(_ place: Int) -> Int64 {
         Int64(bitPattern: UInt64(number(place)) << 32 | UInt64(number(place + 4)))
     }

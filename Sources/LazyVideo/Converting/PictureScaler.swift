@@ -28,10 +28,12 @@ final class PictureScaler {
         from source: PixelSize, _ sourceFormat: CInt, to target: PixelSize,
         _ targetFormat: AVPixelFormat
     ) -> [(String, Int64)] {
+        let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
+        // Sums of many samples are rounded, not each product: flat areas keep their color.
+        let bicubic = isMuchSmaller ? SWS_BICUBIC | SWS_ACCURATE_RND : SWS_BICUBIC
         // swscale has bicubic filters of at most 256 samples: four for each sample of the source that becomes one.
-        let isMuchSmaller =
-            source.width / 32 > target.width || source.height / 32 > target.height
-        let flags = isMuchSmaller ? SWS_AREA : SWS_BICUBIC
+        let isTooLong = source.width / 32 > target.width || source.height / 32 > target.height
+        let flags = isTooLong ? SWS_AREA : bicubic
         return [
             ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
             ("src_format", Int64(sourceFormat)),

@@ -44,7 +44,7 @@ import Testing
         ("late", "\(pictures) \(sound) - -output_ts_offset 100"),
         ("early", "\(pictures) \(sound) - -output_ts_offset -0.5 -avoid_negative_ts disabled"),
         ("silent", "\(pictures) - -output_ts_offset 7"),
-        ("uneven", "\(pictures) \(sound) -vf select='not(mod(n,7))+gt(mod(n,11),5)' -vsync vfr -"),
+        ("uneven", "\(pictures) \(sound) -vf select='not(mod(n,7))+gt(mod(n,11),5)' -fps_mode vfr -"),
         ("cut", "-ss 1.3 -i plain -c copy"),
         ("trimmed", "-ss 0.7 -i soundFirst -c copy"),
     ]
@@ -77,7 +77,7 @@ import Testing
     private static func peerTimes(_ path: String) -> [Double] {
         let answer = Peer.output(
             of: "ffmpeg -hide_banner -i \(path) -map 0:v:0 -map '0:a?' -vf showinfo"
-                + " -vsync passthrough -f null - </dev/null 2>&1")
+                + " -fps_mode passthrough -f null - </dev/null 2>&1")
         return String(decoding: answer, as: UTF8.self).split(separator: "\n").compactMap { line in
             guard let range = line.firstRange(of: "pts_time:") else { return nil }
             return Double(line[range.upperBound...].prefix { $0 != " " })

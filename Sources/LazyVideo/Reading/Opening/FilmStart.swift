@@ -28,6 +28,17 @@ struct FilmStart {
             (zero, first) = (start.ticks, nil)
             return
         }
+        if let movie = demuxer.bytes as? MovieBytes,
+            let sounds = try movie.starts(demuxer.cancellation, of: { $0.isAudio }),
+            let pictures = try movie.starts(
+                demuxer.cancellation, of: { $0.id == Int(chosen.pointee.id) }
+            ).flatMap(\.first),
+            let earliest = sounds.min()
+        {
+            let base = Rational(of: chosen)
+            (zero, first) = (earliest.ticks(of: base), pictures.ticks(of: base))
+            return
+        }
         let reader = try Demuxer(
             demuxer.bytes, format: demuxer.formatName, limits: demuxer.limits,
             cancellation: demuxer.cancellation)
