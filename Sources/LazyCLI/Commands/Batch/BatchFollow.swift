@@ -115,6 +115,7 @@ struct BatchFollow: Sendable {
         case .went(let path):
             folders.remove(path)
             state.wantsPruning = true
+            state.failed = [:]
             // What it was in the way of, and what must be made again if it was a result.
             state.queue.add(path.parentFolder, now: .now)
         }

@@ -14,7 +14,12 @@ final class FollowedFolders: Sendable {
 
     /// Watches no folder yet.
     init(_ roots: [String], output: String?, _ filter: FolderFilter, isQuiet: Bool) {
-        self.roots = roots
+        // As the search names them.
+        self.roots = roots.map { root in
+            var root = root
+            while root.utf8.count > 1, root.endsInSlash { root.removeLast() }
+            return root
+        }
         self.output = output
         self.filter = filter
         self.isQuiet = isQuiet
