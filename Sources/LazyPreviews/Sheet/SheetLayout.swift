@@ -36,6 +36,8 @@ public struct SheetLayout: Hashable, Sendable {
     ///
     /// Text is drawn by libass, which is loaded then.
     public var stampsTime = false
+    /// Whether every page has all columns and rows, also where there are not enough tiles.
+    public var fillsPages = false
     /// Lines of text above the tiles of the first page, such as the name of the file.
     public var header: [String] = []
 

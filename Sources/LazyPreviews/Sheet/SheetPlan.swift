@@ -61,7 +61,7 @@ public struct SheetPlan: Hashable, Sendable {
             interval = try Self.interval(layout, timings)
             times = try Self.times(interval, duration, layout)
         }
-        self.columns = min(columns, times.count)
+        self.columns = layout.fillsPages ? columns : min(columns, times.count)
         let side = min(maxSide, Self.maxSide)
         let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
         let header = SheetHeader(layout.header, width: grid.size(rows: 1).width)
@@ -71,7 +71,7 @@ public struct SheetPlan: Hashable, Sendable {
         let frames = FrameChoice(timings, interval: interval, layout.precision)
         let perPage = rows * self.columns
         pages = stride(from: 0, to: times.count, by: perPage).map { first in
-            let count = min(perPage, times.count - first)
+            let count = layout.fillsPages ? perPage : min(perPage, times.count - first)
             return grid.size(
                 rows: (count + grid.columns - 1) / grid.columns,
                 below: first == 0 ? headerHeight : 0)

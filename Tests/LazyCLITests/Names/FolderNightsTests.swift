@@ -246,3 +246,122 @@ import ToolSupport
             outcome.errors.contains("The results will not be known again."), "\(outcome.errors)")
     }
 }
+
+/// Results where other programs read them.
+@Suite(.ownThreads) struct LayoutTests {
+    private let scratch = Scratch()
+
+    init() { mkdir(scratch.path("films"), 0o700) }
+
+    private func run(_ words: String) -> Tool.Outcome {
+        Tool.shell(
+            "cd '\(scratch.path)' && XDG_STATE_HOME='\(scratch.path("state"))' XDG_CACHE_HOME='\(scratch.path("cache"))' \"$lazyimg\" \(words)"
+        )
+    }
+
+    /// The length and the size of a JPEG, by another program.
+    private func size(_ name: String) -> String {
+        String(
+            decoding: Peer.output(
+                of:
+                    "ffprobe -v error -show_entries stream=codec_name,width,height -of csv=p=0 '\(scratch.path(name))'"
+            ), as: UTF8.self)
+    }
+
+    /// A pixel of a page, in hexadecimal digits.
+    private func color(_ name: String, x: Int, y: Int) -> [UInt8] {
+        Peer.output(
+            of:
+                "ffmpeg -v error -i '\(scratch.path(name))' -vf crop=1:1:\(x):\(y) -f rawvideo -pix_fmt rgb24 -"
+        )
+    }
+
+    // GetTrickplayDirectory and CreateTiles of Jellyfin's TrickplayManager: the folder has the width of a tile and
+    // the tiles across and down, pages are numbered from 0 and complete, and tile n is of second 10 n.
+    @Test(.needs("ffmpeg")) func `trickplay pages are where Jellyfin reads them`() throws {
+        // Red at first, and blue from second 1005: tile 101, the second of page 1.
+        _ = Peer.output(
+            of:
+                "ffmpeg -v error -f lavfi -i color=red:s=64x36:r=1:d=1005 -f lavfi -i color=blue:s=64x36:r=1:d=100 -filter_complex concat -c:v mpeg4 -g 1 '\(scratch.path("films/Film (2001).mkv"))'"
+        )
+        let words = "sheet -r films --layout jellyfin --kind video"
+        let outcome = run(words)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let folder = "films/Film (2001).trickplay/320 - 10x10"
+        #expect(scratch.names("films") == ["Film (2001).mkv", "Film (2001).trickplay"])
+        #expect(scratch.names(folder) == ["0.jpg", "1.jpg"])
+        for page in 0...1 { #expect(size("\(folder)/\(page).jpg") == "mjpeg,3200,1800\n") }
+        // Tiles 100 and 101 show seconds 1000 and 1010; from tile 111 on there is none.
+        let (first, second) = (
+            color("\(folder)/1.jpg", x: 160, y: 90), color("\(folder)/1.jpg", x: 480, y: 90)
+        )
+        #expect(first[0] > 200 && first[2] < 60 && second[0] < 60 && second[2] > 200)
+        #expect(color("\(folder)/1.jpg", x: 2000, y: 900).allSatisfy { $0 < 20 })
+        // The next night, and when the film is gone.
+        let time = FileTime(ofFile: scratch.path(folder + "/1.jpg"))
+        #expect(run(words).status == 0)
+        #expect(FileTime(ofFile: scratch.path(folder + "/1.jpg")) == time)
+        #expect(run("info -r films --kind image --json").status == 0)
+        Tool.write([0x41], to: scratch.path("films/notes.txt"))
+        unlink(scratch.path("films/Film (2001).mkv"))
+        #expect(run(words + " --prune").status == 0)
+        #expect(scratch.names("films") == ["notes.txt"])
+    }
+
+    @Test func `options change the layout, and some have no place in it`() {
+        Tool.write(Tool.bytes(Media.path("small.mp4")), to: scratch.path("films/a.mp4"))
+        let outcome = run(
+            "sheet films/a.mp4 --layout jellyfin -o out/ --width 161 --columns 5 --rows 4 -i 1")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(scratch.names("out/a.trickplay") == ["160 - 5x4"])
+        for words in ["--name x.jpg", "--gap 2", "--format png", "-o -", "--count 5"] {
+            let refused = run("sheet films/a.mp4 --layout jellyfin \(words)")
+            #expect(
+                refused.status == 64 && refused.errors.contains("--layout jellyfin"), "\(words)")
+        }
+    }
+
+    // The Thumbnail Managing Standard: "Thumbnail Directory", "Thumbnail Attributes" and "Permissions".
+    @Test(arguments: ["poster", "batch poster"])
+    func `desktop thumbnails of a folder follow the standard`(command: String) throws {
+        Tool.write(Tool.bytes(Media.path("clip.mp4")), to: scratch.path("films/a b.mp4"))
+        let words = command + " -r films --layout xdg"
+        #expect(run(words).status == 0)
+        let source = scratch.path("films/a b.mp4")
+        let address = ThumbnailAddress(path: source)
+        #expect(scratch.names("films") == ["a b.mp4"])
+        let place = { (size: String) in "cache/thumbnails/\(size)/\(address.fileName)" }
+        for (size, side) in [("normal", 128), ("large", 256), ("x-large", 512), ("xx-large", 1024)]
+        {
+            let path = scratch.path(place(size))
+            let texts = try #require(PNGTexts.read(Tool.bytes(path)), "\(size)")
+            #expect(texts["Thumb::URI"] == "file://" + source.replacing(" ", with: "%20"))
+            #expect(
+                texts["Thumb::MTime"] == FileTime(ofFile: source).map { String($0.seconds) })
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            let widths = self.size(place(size)).split(separator: ",").dropFirst().compactMap {
+                Int($0.filter(\.isNumber))
+            }
+            #expect(widths.count == 2 && widths.allSatisfy { $0 <= side })
+        }
+        // A touched film has thumbnails of its new time, though its content is the same.
+        var old = [
+            timeval(tv_sec: 1_600_000_000, tv_usec: 0), timeval(tv_sec: 1_600_000_000, tv_usec: 0),
+        ]
+        utimes(source, &old)
+        #expect(run(words).status == 0)
+        #expect(
+            PNGTexts.read(Tool.bytes(scratch.path(place("large"))))?["Thumb::MTime"] == "1600000000"
+        )
+        let time = FileTime(ofFile: scratch.path(place("large")))
+        #expect(run(words).status == 0)
+        #expect(FileTime(ofFile: scratch.path(place("large"))) == time)
+        // They go with the film.
+        Tool.write([0x41], to: scratch.path("films/notes.txt"))
+        unlink(source)
+        #expect(run(words + " --prune").status == 0)
+        #expect(scratch.names("cache/thumbnails/large") == [])
+        #expect(run("poster -r films --layout xdg -o x/").status == 64)
+    }
+}

@@ -84,7 +84,7 @@ struct BatchPlanner {
         }
         let outputs = try job.outputs(for: listed.input, isAlone: listed.isNamed)
         let item = BatchItem<JobReport>(
-            input: listed.input.batchInput, outputs: outputs, options: pair.key
+            input: listed.input.batchInput, outputs: outputs, options: pair.key(of: listed.input)
         ) {
             (overwrites, progress) async throws(BatchFailure) in
             do throws(CommandFailure) {
@@ -126,11 +126,17 @@ private struct WantedJob: Hashable {
 
 /// A job for all items that want it; what is of one item is added when it runs, for a list may be long.
 private final class SharedJob: Sendable {
-    /// What decides the bytes besides the input.
-    let key: String
     private let job: any MediaJob
+    // A digest, which is computed once.
+    private let key: String?
 
-    init(_ job: any MediaJob) { (self.job, key) = (job, job.journalKey) }
+    init(_ job: any MediaJob) {
+        self.job = job
+        key = job.dependsOnTime ? nil : job.journalKey
+    }
+
+    /// What decides the bytes besides the input.
+    func key(of input: Input) -> String { key ?? job.journalKey(of: input) }
 
     func job(overwrites: Bool, output: String?) -> any MediaJob {
         var job = job

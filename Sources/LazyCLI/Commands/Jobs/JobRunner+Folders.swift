@@ -115,7 +115,7 @@ extension JobRunner.Item {
     /// The item of a run with a journal.
     fileprivate var batched: BatchItem<JobReport> {
         BatchItem<JobReport>(
-            input: input.batchInput, outputs: outputs, options: job.journalKey
+            input: input.batchInput, outputs: outputs, options: job.journalKey(of: input)
         ) { (overwrites, progress) async throws(BatchFailure) in
             var job = job
             if overwrites { job.overwrite = .always }

@@ -25,6 +25,9 @@ protocol MediaJob: Sendable {
     /// Without inputs, outputs and options of reports.
     var key: String { get }
 
+    /// Whether the time of the file is in its output.
+    var dependsOnTime: Bool { get }
+
     /// The paths of the outputs of one input, the main one first; decodes nothing.
     ///
     /// `isAlone` says that it is the only input, so that the output may be a file.
@@ -43,6 +46,15 @@ protocol MediaJob: Sendable {
 extension MediaJob {
     var isRepeatable: Bool { true }
     var resultFolder: String? { output }
+
+    var dependsOnTime: Bool { false }
+
+    func journalKey(of input: Input) -> String {
+        guard dependsOnTime, case .path(let path) = input.address,
+            let time = FileTime(ofFile: path)
+        else { return journalKey }
+        return journalKey + "-\(time.seconds)"
+    }
 
     /// What identifies the job in a journal: its options and this version.
     var journalKey: String {

@@ -23,19 +23,24 @@ struct Pruning {
         } catch {
             throw CommandFailure(error)
         }
-        if let folder { for path in pruned.removed { removeFolders(of: path, in: folder) } }
+        for path in pruned.removed { removeFolders(of: path) }
         return pruned
     }
 
     private func isMeant(_ input: String, _ output: String) -> Bool {
         guard roots.contains(where: { input.hasPathPrefix($0) }) else { return false }
         if let folder { return output.hasPathPrefix(folder) }
-        return output.parentFolder.isSamePath(as: input.parentFolder)
+        // Or in a folder beside it.
+        return output.hasPathPrefix(Self.prefix(input.parentFolder))
     }
 
-    private func removeFolders(of path: String, in folder: String) {
+    // Folders beside inputs are those of a layout; others are not ours.
+    private func removeFolders(of path: String) {
         var parent = path.parentFolder
-        while parent.hasPathPrefix(folder), rmdir(parent.systemPath) == 0 {
+        while folder.map({ parent.hasPathPrefix($0) })
+            ?? parent.pathParts.contains(where: { $0.hasSuffix("." + Trickplay.ending) }),
+            rmdir(parent.systemPath) == 0
+        {
             parent = parent.parentFolder
         }
     }

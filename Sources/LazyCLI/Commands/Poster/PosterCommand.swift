@@ -56,6 +56,13 @@ struct PosterCommand: JobCommand {
 
     @Option(
         help: .init(
+            "Where images go: usual, or xdg, thumbnails of all sizes in the cache of the desktop.",
+            valueName: "layout"),
+        completion: .list(PosterFiles.allCases.map(\.rawValue)), transform: Arguments.word)
+    var layout: PosterFiles = .usual
+
+    @Option(
+        help: .init(
             "The image to use if an input cannot be read; this is reported, but is no error.",
             valueName: "file"),
         completion: .file())
@@ -73,6 +80,14 @@ struct PosterCommand: JobCommand {
     }
 }
 
+/// Where posters go.
+enum PosterFiles: String, CaseIterable, Sendable {
+    /// To a file that is named, or beside the input.
+    case usual
+    /// To the cache of the desktop.
+    case xdg
+}
+
 /// The outputs of `poster`.
 enum PosterOutput: OutputDescription {
     static let formats = OutputFormat.still
@@ -84,9 +99,7 @@ extension PosterCommand {
     func job(_ inputs: [Input]) throws -> PosterJob {
         try refuseContradictions()
         var target = try frame.target(isCropping: edits.cropsByGravity)
-        if let side = xdgThumbnail?.side {
-            target = TargetSize(width: side, height: side, fit: .scaleDown)
-        }
+        if let size = thumbnails.first { target = size.target }
         var edit = try edits.edit(frame.gravity, options.limits.limits.choice)
         edit.size = target
         return PosterJob(
@@ -95,8 +108,13 @@ extension PosterCommand {
             encoding: EncodingOptions(
                 quality: encoding.quality, effort: encoding.effort,
                 background: transparency.background),
-            thumbnail: xdgThumbnail, isExplained: explain, overwrite: options.existing.policy,
+            thumbnails: thumbnails, isExplained: explain, overwrite: options.existing.policy,
             reading: decoding.rendering.rendering(try options.reading(inputs)))
+    }
+
+    /// The sizes of desktop thumbnails that are asked for.
+    private var thumbnails: [ThumbnailSize] {
+        xdgThumbnail.map { [$0] } ?? (layout == .xdg ? ThumbnailSize.allCases : [])
     }
 
     private static func fallback(_ text: String) throws(CommandFailure) -> Input {
@@ -109,7 +127,7 @@ extension PosterCommand {
 
     // The standard defines size and format of a thumbnail.
     private func refuseContradictions() throws(CommandFailure) {
-        guard xdgThumbnail != nil else { return }
+        guard !thumbnails.isEmpty else { return }
         let given =
             [
                 ("--output", destination.output != nil), ("--format", destination.format != nil),
@@ -120,7 +138,8 @@ extension PosterCommand {
                 ("--track", options.limits.track != .main),
             ] + edits.given
         if let (name, _) = given.first(where: \.1) {
-            throw .usage("--xdg-thumbnail cannot be combined with \(name).")
+            let option = xdgThumbnail == nil ? "--layout xdg" : "--xdg-thumbnail"
+            throw .usage("\(option) cannot be combined with \(name).")
         }
     }
 }

@@ -1,13 +1,37 @@
 internal import LazyBase
+internal import LazyEditing
 internal import LazyMedia
 
 extension PosterJob {
+    /// Makes the thumbnails of a file in all sizes that are asked for.
+    func makeThumbnails(of input: Input, isAlone: Bool) async throws(CommandFailure) -> JobReport {
+        var all: JobReport?
+        for size in thumbnails {
+            var job = self
+            job.edit.size = size.target
+            let report = try await job.makeThumbnail(of: input, size, isAlone: isAlone)
+            guard var sum = all else {
+                all = report
+                continue
+            }
+            sum.outputs += report.outputs
+            sum.byteCount += report.byteCount
+            if case .object(let members) = sum.json {
+                sum.json = .object(
+                    members.filter { $0.0 != "outputs" } + [("outputs", .names(sum.outputs))])
+            }
+            all = sum
+        }
+        guard let all else { throw .usage("No size of a thumbnail is named.") }
+        return all
+    }
+
     /// Makes the thumbnail of a file in the cache that desktops share; a valid one is
     /// left.
     ///
     /// Media without a possible thumbnail is recorded, and not tried again before it changes;
     /// temporary errors are not recorded.
-    func makeThumbnail(
+    private func makeThumbnail(
         of input: Input, _ size: ThumbnailSize, isAlone: Bool
     ) async throws(CommandFailure) -> JobReport {
         let cache = ThumbnailCache.standard

@@ -13,12 +13,12 @@ struct PosterJob: MediaJob {
     let format: OutputFormat?
     let choice: PosterChoice
     /// What is done to the picture.
-    private(set) var edit: ClipEdit
+    var edit: ClipEdit
     /// The image for inputs that cannot be read.
     let fallback: Input?
     let encoding: EncodingOptions
-    /// The size of a desktop thumbnail, if one is requested.
-    let thumbnail: ThumbnailSize?
+    /// The sizes of desktop thumbnails, if they are requested.
+    let thumbnails: [ThumbnailSize]
     let isExplained: Bool
     var overwrite: OverwritePolicy
     let reading: Reading
@@ -26,7 +26,8 @@ struct PosterJob: MediaJob {
     init(
         output: String? = nil, format: OutputFormat?, choice: PosterChoice,
         edit: ClipEdit = ClipEdit(), fallback: Input?, encoding: EncodingOptions,
-        thumbnail: ThumbnailSize?, isExplained: Bool, overwrite: OverwritePolicy, reading: Reading
+        thumbnails: [ThumbnailSize] = [], isExplained: Bool, overwrite: OverwritePolicy,
+        reading: Reading
     ) {
         self.output = output
         self.format = format
@@ -34,7 +35,7 @@ struct PosterJob: MediaJob {
         self.edit = edit
         self.fallback = fallback
         self.encoding = encoding
-        self.thumbnail = thumbnail
+        self.thumbnails = thumbnails
         self.isExplained = isExplained
         self.overwrite = overwrite
         self.reading = reading
@@ -49,19 +50,25 @@ struct PosterJob: MediaJob {
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
                 ("size", JobKey.of(edit.size)), ("gravity", "\(edit.gravity)"),
                 ("encoding", JobKey.encoding(encoding)),
-                ("thumbnail", thumbnail?.rawValue ?? "-"),
+                (
+                    "thumbnail",
+                    thumbnails.isEmpty ? "-" : thumbnails.map(\.rawValue).joined(separator: "+")
+                ),
             ] + (unscaled == ClipEdit(gravity: edit.gravity) ? [] : [("edit", unscaled.identifier)])
             + (fallback.map { [("fallback", $0.label)] } ?? [])
         let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
         return "poster " + pairs.joined(separator: " ")
     }
 
-    var resultFolder: String? { thumbnail == nil ? output : ThumbnailCache.standard.root }
+    var resultFolder: String? { thumbnails.isEmpty ? output : ThumbnailCache.standard.root }
+
+    var dependsOnTime: Bool { !thumbnails.isEmpty }
 
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
-        if let thumbnail {
+        if !thumbnails.isEmpty {
             let cache = ThumbnailCache.standard
-            return [cache.path(of: try ThumbnailSource(input, cache).address, thumbnail)]
+            let address = try ThumbnailSource(input, cache).address
+            return thumbnails.map { cache.path(of: address, $0) }
         }
         return [try place(for: input, isAlone: isAlone).label]
     }
@@ -69,7 +76,7 @@ struct PosterJob: MediaJob {
     func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
-        if let thumbnail { return try await makeThumbnail(of: input, thumbnail, isAlone: isAlone) }
+        if !thumbnails.isEmpty { return try await makeThumbnails(of: input, isAlone: isAlone) }
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
         let (opened, poster, bitmap, failure, warnings) = try await find(input)

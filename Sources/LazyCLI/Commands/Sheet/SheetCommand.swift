@@ -33,6 +33,14 @@ struct SheetCommand: JobCommand {
 
     @OptionGroup var inputs: InputArguments
     @OptionGroup var destination: OutputOptions<SheetOutput>
+
+    @Option(
+        help: .init(
+            "How files are named: usual, or jellyfin, as that reads them beside a film: NAME.trickplay/320 - 10x10/0.jpg, a tile of 320 pixels every 10 s.",
+            valueName: "layout"),
+        completion: .list(SheetFiles.allCases.map(\.rawValue)), transform: Arguments.word)
+    var layout: SheetFiles = .usual
+
     @OptionGroup(title: "Tiles") var tiles: SheetOptions
     @OptionGroup(title: "Encoding") var files: SheetFileOptions
 
@@ -133,13 +141,40 @@ struct SheetFileOptions: ParsableArguments {
 
 extension SheetCommand {
     func job(_ inputs: [Input]) throws -> SheetJob {
-        SheetJob(
-            output: destination.output, format: destination.format, layout: try tiles.layout(),
+        var arranged = try tiles.layout()
+        let trickplay = layout == .jellyfin ? try trickplay(&arranged) : nil
+        return SheetJob(
+            output: destination.output, format: destination.format, layout: arranged,
+            trickplay: trickplay,
             edit: try tiles.edits.edit(tiles.frame.gravity, options.limits.limits.choice),
-            hasHeader: tiles.heading, options: files.options(), writesVTT: files.vtt,
-            writesJSON: files.jsonFile,
+            hasHeader: tiles.heading, options: files.options(),
+            writesVTT: files.vtt && trickplay == nil,
+            writesJSON: files.jsonFile && trickplay == nil,
             prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,
             reading: decoding.rendering.rendering(try options.reading(inputs)))
+    }
+
+    /// The names of the files, with the tiles as Jellyfin has them unless an option says otherwise.
+    private func trickplay(_ layout: inout SheetLayout) throws(CommandFailure) -> Trickplay {
+        let given = [
+            ("--name", destination.naming.name != nil), ("--count", tiles.count != nil),
+            ("--size", tiles.frame.size.size != nil), ("--height", tiles.frame.size.height != nil),
+            ("--gap", tiles.gap != 0), ("--heading", tiles.heading),
+            ("--url-prefix", files.urlPrefix != nil),
+            ("--format", destination.format.map { $0.rawValue != "jpg" } ?? false),
+        ]
+        if let (name, _) = given.first(where: \.1) {
+            throw .usage("--layout jellyfin cannot be combined with \(name).")
+        }
+        // An odd width is rounded down there.
+        let width = (tiles.frame.size.width ?? Trickplay.usual.width) / 2 * 2
+        guard width > 0 else { throw .usage("A tile of --layout jellyfin has at least 2 pixels.") }
+        let rows = tiles.rows ?? Trickplay.usual.side
+        layout.interval = layout.interval ?? Trickplay.usual.interval
+        (layout.rows, layout.fillsPages) = (rows, true)
+        layout.tile = TargetSize(width: width)
+        layout.background = layout.background ?? .black
+        return Trickplay(width: width, columns: layout.columns, rows: rows)
     }
 }
 

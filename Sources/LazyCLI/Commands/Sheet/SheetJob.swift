@@ -14,6 +14,8 @@ struct SheetJob: MediaJob {
     var output: String?
     let format: OutputFormat?
     let layout: SheetLayout
+    /// The names of the files, where Jellyfin reads them.
+    var trickplay: Trickplay?
     /// What is done to the tiles' pictures; the layout has their size.
     var edit = ClipEdit()
     /// Whether the first page begins with what the file is.
@@ -33,7 +35,7 @@ struct SheetJob: MediaJob {
                 Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
                 JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
                 "prefix=\(prefix)",
-            ] + (hasHeader ? ["header"] : [])
+            ] + (hasHeader ? ["header"] : []) + (trickplay == nil ? [] : ["trickplay"])
             + (edit == ClipEdit(gravity: layout.gravity) ? [] : [edit.identifier])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
@@ -41,6 +43,24 @@ struct SheetJob: MediaJob {
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         let file = try file(for: input, isAlone: isAlone)
         return [file.label] + indexFiles(file).map(\.target.label)
+    }
+
+    /// The target of the first page.
+    private func file(
+        for input: Input, isAlone: Bool
+    ) throws(CommandFailure) -> OutputTarget {
+        guard let trickplay else {
+            return try OutputTarget(
+                output, for: input, format: format, Self.rules, isAlone: isAlone)
+        }
+        if output == "-" {
+            throw .usage("--layout jellyfin does not write to standard output.")
+        }
+        var rules = Self.rules
+        rules.suffix = ""
+        // The folder of the pages has the name of the film, so -o is the folder around it.
+        return trickplay.firstPage(
+            try OutputTarget(output, for: input, format: format, rules, isAlone: false))
     }
 
     func run(
@@ -62,7 +82,8 @@ struct SheetJob: MediaJob {
             }
             let made = sheet
             let prepared = try await made.prepared(opened.sequence)
-            pages = try SheetPages(file, count: prepared.plan.pages.count, overwrite)
+            pages = try SheetPages(
+                file, count: prepared.plan.pages.count, isTrickplay: trickplay != nil, overwrite)
             report = try await made.run(prepared, progress: progress) {
                 (page, bytes) throws(MediaError) in try pages.write(page, bytes)
             }
@@ -70,12 +91,6 @@ struct SheetJob: MediaJob {
             throw (error.underlying as? CommandFailure) ?? input.failure(error)
         }
         return try keep(pages, report, file, input)
-    }
-
-    private func file(
-        for input: Input, isAlone: Bool
-    ) throws(CommandFailure) -> OutputTarget {
-        try OutputTarget(output, for: input, format: format, Self.rules, isAlone: isAlone)
     }
 
     private func sheet(
@@ -141,10 +156,15 @@ private final class SheetPages: @unchecked Sendable {
 
     /// Names the pages; several are numbered, and cannot go to a stream.
     init(
-        _ file: OutputTarget, count: Int, _ overwrite: OverwritePolicy
+        _ file: OutputTarget, count: Int, isTrickplay: Bool, _ overwrite: OverwritePolicy
     ) throws(MediaError) {
         self.overwrite = overwrite
-        if count == 1 {
+        if isTrickplay {
+            let folder = file.label.parentFolder
+            files = (0..<count).map {
+                OutputTarget(path: "\(folder)/\($0).jpg", format: file.format)
+            }
+        } else if count == 1 {
             files = [file]
         } else {
             let ending = FilePath.fileExtension(of: file.label) ?? file.format.rawValue
@@ -161,6 +181,7 @@ private final class SheetPages: @unchecked Sendable {
                     "\(count) pages cannot go to standard output.", hint: "Name a file with -o.")
             }
             for file in files { try file.refuseExisting(overwrite) }
+            if isTrickplay { try OutputFolder(file.label.parentFolder).create() }
         } catch {
             throw MediaError(.environment, error.message, underlying: error)
         }

@@ -90,6 +90,7 @@ extension JobKey {
             "background=\(layout.background?.description ?? "-")",
             "precision=\(layout.precision.rawValue)",
         ].joined(separator: " ") + (layout.stampsTime ? " stamp" : "")
+            + (layout.fillsPages ? " full" : "")
     }
 }
 

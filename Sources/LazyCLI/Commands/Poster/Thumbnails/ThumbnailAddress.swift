@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyMedia
 
 /// The name of a file's thumbnail: the URI of the file, and its MD5.
 ///
@@ -34,4 +35,7 @@ enum ThumbnailSize: String, CaseIterable, Sendable {
         case .xxLarge: 1024
         }
     }
+
+    /// The size of the picture: smaller media is not enlarged.
+    var target: TargetSize { TargetSize(width: side, height: side, fit: .scaleDown) }
 }
