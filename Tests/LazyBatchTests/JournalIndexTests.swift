@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import Testing
 import ToolSupport
