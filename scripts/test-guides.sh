@@ -1,6 +1,7 @@
 #!/bin/bash
 # Compiles and runs the code blocks of the README and the guides as a reader would: in a separate package that
-# depends on this one by path, each document with the imports it shows. Also runs the README's commands.
+# depends on this one by path, each document with the imports it shows. Also runs the commands of the README and of the
+# guides.
 #
 # The blocks of a document form one program; a later block may use and shadow declarations of an earlier one.
 # HTML comments that begin with "swift:" are compiled in place and not shown: assertions about the result. They define
@@ -19,7 +20,7 @@ fi
 binary=$(realpath "${1:-$binary}")
 package=$(mktemp -d)
 trap 'rm -rf "$package"' EXIT
-export XDG_CACHE_HOME=$package/cache
+export XDG_CACHE_HOME=$package/cache XDG_STATE_HOME=$package/state
 
 # Prints the program of one document.
 program() {
@@ -126,17 +127,22 @@ if ! "$root/.build/guides/debug/Guides" >>"$log" 2>&1; then
     exit 1
 fi
 
-# The README's commands that need neither a network nor a terminal nor a window.
+# The commands that need neither a network nor a terminal nor a window. One that does not end is ended like a service.
 commands=0
 PATH=$(dirname "$binary"):$PATH
-while read -r line; do
+while IFS=: read -r document line; do
     commands=$((commands + 1))
+    [[ $line != *--follow* ]] || line="exec timeout --preserve-status --signal TERM 5 $line"
     if ! bash -c "$line" >"$log.command" 2>&1 </dev/null; then
-        echo "The README's command fails: $line" >&2
+        echo "A command of $document fails: $line" >&2
         head -n 5 "$log.command" | cut -c 1-300 >&2
         exit 1
     fi
-done < <(awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
-    inside && /^\$ / { sub(/^\$ /, ""); sub(/ +# .*/, ""); if (/lazyimg /) print }' "$root/README.md" |
-    grep -vE 'https?://|addresses\.txt|^lazyimg play clip\.mp4$|^lazyimg view |--leave|--shard auto')
-echo "$blocks code blocks of $documents documents and $commands commands of the README compiled and run."
+done < <(cd "$root" && awk '/^```console$/ { inside = 1; next } /^```/ { inside = 0 }
+    inside && /^\$ / { sub(/^\$ /, ""); sub(/ +# .*/, ""); if (/lazyimg /) print FILENAME ":" $0 }' README.md docs/*.docc/*.md |
+    grep -vE 'https?://|addresses\.txt|:lazyimg play clip\.mp4$|:lazyimg view |--leave|--shard auto')
+# What the guide for media servers says is there.
+for file in films/one.jpg posters/one.png "films/one.trickplay/320 - 10x10/0.jpg" "$XDG_CACHE_HOME"/thumbnails/xx-large/*.png; do
+    [ -f "$file" ] || { echo "The commands of a guide did not make $file." >&2; exit 1; }
+done
+echo "$blocks code blocks of $documents documents and $commands commands compiled and run."
