@@ -47,7 +47,15 @@ struct LazyImg: AsyncParsableCommand {
     static func command(_ arguments: [String]) throws -> any ParsableCommand {
         // The parser knows no short name for it.
         if arguments == ["-V"] { return try parseAsRoot(["--version"]) }
-        return try parseAsRoot(BatchCommand.arranged(arguments))
+        do {
+            return try parseAsRoot(BatchCommand.arranged(arguments))
+        } catch {
+            let failure = failure(error, arguments)
+            guard let piped = PipedArguments.completed(arguments, after: failure) else {
+                throw error
+            }
+            return try parseAsRoot(piped)
+        }
     }
 
     /// The failure for arguments that the parser refuses.

@@ -13,6 +13,9 @@ enum InputAddress: Equatable {
     init(_ text: String) throws(CommandFailure) {
         if text == "-" {
             self = .standardInput
+        } else if text.hasPrefix("data:"), FileKind(text) != .nothing {
+            // A pattern of the shell names files as they are.
+            self = .path(text)
         } else if let address = try Self.local(text) {
             self = address
         } else if RemoteAddress.isMeant(text) {

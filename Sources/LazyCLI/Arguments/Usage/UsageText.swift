@@ -27,12 +27,25 @@ enum UsageText {
         let first = message.split(separator: "\n    or: ").first ?? ""
         let line = first.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = line.hasSuffix(".") || line.hasSuffix("?") ? line : line + "."
-        guard let option = unknownOption(text),
-            let near = Suggestion.nearest(option, among: options())
-        else { return text }
+        guard let option = unknownOption(text) else { return text }
+        let known = options()
+        var near = otherNames[option, default: []].filter(known.contains)
+        if near.isEmpty { near = [Suggestion.nearest(option, among: known)].compactMap { $0 } }
+        guard !near.isEmpty else { return text }
         // The parser knows the options of one command; a batch has those of two.
-        return "Unknown option '\(option)'. Did you mean '\(near)'?"
+        return
+            "Unknown option '\(option)'. Did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
     }
+
+    /// What other programs call our options, where the letters suggest another one.
+    private static let otherNames = [
+        "--max-size": ["--max-bytes", "--size"], "--max-filesize": ["--max-bytes"],
+        "--file-size": ["--max-bytes"], "--max-file-size": ["--max-bytes"],
+        "--max-width": ["--width"], "--max-height": ["--height"], "--resize": ["--size"],
+        "--scale": ["--size"], "--time": ["--at", "--start"], "--seek": ["--at", "--start"],
+        "--rate": ["--fps"], "--framerate": ["--fps"], "--loops": ["--loop"],
+        "--out": ["--output"], "--type": ["--format"], "--overwrite-all": ["--force"],
+    ]
 
     private static func unknownOption(_ message: String) -> String? {
         let head = "Unknown option '"

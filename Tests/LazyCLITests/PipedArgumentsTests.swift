@@ -1,0 +1,43 @@
+import Support
+import Testing
+import ToolSupport
+
+@testable import LazyCLI
+
+/// `poster` in a pipe, and files whose names look like addresses.
+@Suite(.ownThreads) struct PipedArgumentsTests {
+    private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+
+    @Test(arguments: [["poster"], ["thumb", "--width", "40"]])
+    func `a poster reads and writes the pipe where nothing is named`(words: [String]) {
+        let outcome = Tool.run(words, input: Media.path("small.mp4"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.starts(with: Self.png))
+    }
+
+    @Test func `an output that is named is written`() {
+        let scratch = Scratch()
+        let path = scratch.path("a.png")
+        let outcome = Tool.run(["poster", "-o", path], input: Media.path("small.mp4"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        #expect(Tool.bytes(path).starts(with: Self.png))
+    }
+
+    @Test(arguments: [["info"], ["animate", "-o", "a.gif"]])
+    func `other commands need a name`(words: [String]) {
+        let outcome = Tool.run(words, input: Media.path("small.mp4"))
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.hasPrefix("lazyimg: Missing expected argument '<input> ...'."))
+    }
+
+    @Test func `a file whose name begins as a data URL is a file`() throws {
+        let scratch = Scratch()
+        let path = scratch.path("data:x.mp4")
+        Tool.write(Tool.bytes(Media.path("small.mp4")), to: path)
+        #expect(throws: CommandFailure.self) { try InputAddress("data:none.mp4") }
+        let words = "cd \(scratch.path("")) && \(Tool.path) info data:x.mp4 2>&1"
+        let said = String(decoding: Peer.output(of: words), as: UTF8.self)
+        #expect(said.contains("h264") && said.contains("160x96"), "\(said)")
+    }
+}
