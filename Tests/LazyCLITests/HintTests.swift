@@ -90,7 +90,7 @@ import ToolSupport
         Refusal(
             "poster", "=cover-art.m4a", "-o", "OUT/x.png", status: 65,
             says:
-                "=cover-art.m4a: The file has audio and cover art, and no video. Extract the image with 'lazyimg poster --at embedded'."
+                "=cover-art.m4a: The file has audio and cover art, and no video. Write the cover with 'lazyimg poster'."
         ),
         Refusal(
             "poster", "=small.mp4", "--at", "99", "-o", "OUT/x.png", status: 65,

@@ -222,6 +222,7 @@ struct LoopJob: MediaJob {
             switch type.family {
             case .video:
                 "\(type.name.uppercased()) has no loop count, and its delays cannot be changed; players decide."
+            case .audio: "A song (\(type.name)) has no loop and no delays."
             case .still: "A single image (\(type.name)) has no loop and no delays."
             default: "The loop of \(type.name) cannot be changed."
             }

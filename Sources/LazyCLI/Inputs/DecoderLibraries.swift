@@ -34,7 +34,7 @@ enum DecoderLibraries {
             let bytes = try? FileBytes(name: path.systemPath, label: path),
             let type = try? DecoderRegistry.standard.type(of: bytes)
         else { return false }
-        return type.family == .video
+        return [.video, .audio].contains(type.family)
     }
 
     /// The types that the names of inputs suggest; films where none does.

@@ -73,7 +73,8 @@ extension CommandFailure {
         case .limitExceeded: (.limit, hint(for: error.excess))
         case .unsupported: (.badData, "See 'lazyimg formats' for readable formats.")
         case .coverOnly:
-            (.badData, "Extract the image with 'lazyimg poster --at embedded'.")
+            (.badData, "Write the cover with 'lazyimg poster'.")
+        case .noCover: (.badData, nil)
         case .encrypted: (.badData, "Only media without encryption can be read.")
         case .isStill: (.badData, "Write an image with 'lazyimg poster'.")
         case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")

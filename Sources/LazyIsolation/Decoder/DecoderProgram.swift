@@ -107,7 +107,7 @@ public enum DecoderProgram {
             // Video and GIF have no color profiles.
             let isLater =
                 setting.hasLoadedCommon || name == MediaType.gif.name
-                || types.contains { $0.family == .video }
+                || types.contains { [.video, .audio].contains($0.family) }
             if !isLater || name.isEmpty { setting.hasLoadedCommon = true }
             return (setting.formats, isLater && !name.isEmpty ? nil : setting.loading, types)
         }

@@ -127,6 +127,7 @@ extension MediaInfo: MessageField {
         writer.put(hdrFormat)
         writer.put(motion)
         writer.put(motionWarning)
+        for text in [tags.title, tags.artist, tags.album] { writer.put(text) }
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         self.init(
@@ -149,6 +150,8 @@ extension MediaInfo: MessageField {
         hdrFormat = try reader.field()
         motion = try reader.field()
         motionWarning = try reader.field()
+        tags = MediaTags(
+            title: try reader.field(), artist: try reader.field(), album: try reader.field())
     }
 }
 

@@ -29,6 +29,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The file has audio and cover art, and no frames.
         public static let coverOnly = Code(rawValue: "coverOnly")
+        /// The file has audio, and neither frames nor cover art.
+        public static let noCover = Code(rawValue: "noCover")
         /// The requested frame, time or picture is not in the media.
         public static let notFound = Code(rawValue: "notFound")
         /// The work was cancelled; never reported as a fault of the media.

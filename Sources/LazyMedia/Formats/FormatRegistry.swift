@@ -47,9 +47,11 @@ public struct FormatRegistry: Sendable {
 
     /// The field `Accept` of HTTP that asks for pictures and video that can be read here.
     ///
-    /// For loaders of what is shown: a server may answer with another format than the URL names.
+    /// For loaders of what is shown: a server may answer with another format than the URL names, and not with a
+    /// song.
     public var acceptHeader: String {
-        let types = formats.filter { !$0.decoders.isEmpty }.flatMap(\.types).map(\.mimeType)
+        let types = formats.filter { !$0.decoders.isEmpty }.flatMap(\.types)
+            .filter { $0.family != .audio }.map(\.mimeType)
         let once = types.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return (once + ["*/*;q=0.8"]).joined(separator: ",")
     }

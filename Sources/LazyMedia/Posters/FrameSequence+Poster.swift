@@ -2,11 +2,12 @@ extension FrameSequence {
     /// The picture that represents the sequence.
     ///
     /// The first frame costs decoding one frame, a time or number decoding from the keyframe before it,
-    /// `.auto` decoding some more small frames. Throws `.notFound` where there is no such picture, and
+    /// `.auto` decoding some more small frames. A song has one picture, its cover, whatever the choice. Throws `.notFound` where there is no such picture, and
     /// what decoding throws.
     public func poster(
         _ choice: PosterChoice = .first, size: TargetSize? = nil
     ) async throws(MediaError) -> Poster {
+        if info.isSong { return try await poster(embedded: size) }
         switch choice {
         case .first: return Poster(try await singleFrame(size))
         case .at(let time): return Poster(try await singleFrame(size, at: time))
@@ -70,11 +71,16 @@ extension FrameSequence {
         return frame
     }
 
-    /// A poster that one reader finds, decoded on this thread, which it blocks; nil for other choices.
+    /// A poster that one reader finds, decoded on this thread, which it blocks; nil for other choices,
+    /// but the cover of a song.
     package func poster(
         _ choice: PosterChoice, blocking flag: CancellationFlag
     ) throws(MediaError) -> Poster? {
-        switch choice {
+        if info.isSong {
+            return try media.embeddedPoster(options(size: nil, cancellation: flag))
+                .map { Poster(embedded: $0) }
+        }
+        return switch choice {
         case .first: Poster(try singleFrame(nil, at: nil, flag))
         case .at(let time): Poster(try singleFrame(nil, at: time, flag))
         case .percent, .index, .embedded, .auto: nil

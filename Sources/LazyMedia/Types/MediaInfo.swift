@@ -4,7 +4,7 @@ public struct MediaInfo: Sendable {
     public var type: MediaType
     /// The codec's short name, such as `gif`, `h264` or `vp9`.
     public var codec: String
-    /// The size of decoded frames: rotated, with square pixels.
+    /// The size of decoded frames: rotated, with square pixels; of a song that of its cover, 1x1 without one.
     public var size: PixelSize
     /// The number of frames, or nil where the container does not say and nothing has counted them.
     public var frameCount: Int?
@@ -40,10 +40,26 @@ public struct MediaInfo: Sendable {
     public var bitRate: Int64?
     /// The kind of HDR in the field's terms, such as `HDR10+`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
     public var hdrFormat: String?
+    /// The words that the container has for the whole file.
+    public var tags = MediaTags()
     /// The film of a motion photo, or nil; `FrameSequence.track(_:openedBy:)` opens it.
     public var motion: MotionFilm?
     /// What is wrong where the file announces a film that is not there; the still is as good without it.
     public var motionWarning: MediaWarning?
+
+    /// Whether it has sound and no frames; its poster is its cover.
+    public var isSong: Bool {
+        frameCount == 0 && streams.contains { $0.kind == .audio }
+            && !streams.contains(where: \.isChosen)
+    }
+
+    /// Why nothing that needs frames is made of a song; nil for other media.
+    package var songRefusal: MediaError? {
+        guard isSong else { return nil }
+        return streams.contains { $0.kind == .attachedPicture }
+            ? MediaError(.coverOnly, "The file has audio and cover art, and no video.")
+            : MediaError(.noCover, "The file has audio, and no video and no cover picture.")
+    }
 
     /// Makes a description; the defaults are those of a plain still picture.
     public init(

@@ -106,7 +106,7 @@ extension MediaType {
     public static let ogg = MediaType(
         name: "ogg", title: "Ogg", mimeType: "video/ogg", otherMIMETypes: ["video/x-theora+ogg"],
         family: .video,
-        fileExtensions: ["ogv", "ogg"])
+        fileExtensions: ["ogv", "ogx"])
     /// Flash video.
     public static let flv = MediaType(
         name: "flv", mimeType: "video/x-flv", family: .video, fileExtensions: ["flv"])
@@ -174,4 +174,56 @@ extension MediaType {
     public static let mjpeg = MediaType(
         name: "mjpeg", title: "Motion JPEG", mimeType: "video/x-mjpeg", family: .video,
         fileExtensions: ["mjpeg", "mjpg"])
+
+    /// MPEG audio of layer 2 or 3, with ID3 tags or without.
+    public static let mp3 = MediaType(
+        name: "mp3", mimeType: "audio/mpeg",
+        otherMIMETypes: ["audio/mp3", "audio/x-mp3", "audio/mp2", "audio/x-mp2"], family: .audio,
+        fileExtensions: ["mp3", "mp2", "mpga"])
+    /// AAC as an ADTS stream.
+    public static let aac = MediaType(
+        name: "aac", mimeType: "audio/aac", family: .audio, fileExtensions: ["aac"])
+    /// FLAC.
+    public static let flac = MediaType(
+        name: "flac", mimeType: "audio/flac", otherMIMETypes: ["audio/x-flac"], family: .audio,
+        fileExtensions: ["flac"])
+    /// Ogg with sound alone: Vorbis, Opus, FLAC or Speex.
+    public static let oggAudio = MediaType(
+        name: "ogg-audio", title: "Ogg", mimeType: "audio/ogg",
+        otherMIMETypes: [
+            "audio/x-vorbis+ogg", "audio/x-opus+ogg", "audio/x-flac+ogg", "audio/x-speex+ogg",
+            "audio/opus",
+        ], family: .audio, fileExtensions: ["oga", "ogg", "opus", "spx"])
+    /// MPEG-4 with sound alone.
+    public static let m4a = MediaType(
+        name: "m4a", mimeType: "audio/mp4", otherMIMETypes: ["audio/x-m4a", "audio/x-m4b"],
+        family: .audio, fileExtensions: ["m4a", "m4b"])
+    /// Matroska with sound alone.
+    public static let matroskaAudio = MediaType(
+        name: "matroska-audio", title: "Matroska", mimeType: "audio/x-matroska",
+        otherMIMETypes: ["audio/matroska"], family: .audio, fileExtensions: ["mka"])
+    /// Advanced Systems Format with sound alone (WMA).
+    public static let wma = MediaType(
+        name: "wma", mimeType: "audio/x-ms-wma", family: .audio, fileExtensions: ["wma"])
+    /// WAVE, with 64-bit sizes or without.
+    public static let wav = MediaType(
+        name: "wav", mimeType: "audio/wav",
+        otherMIMETypes: ["audio/x-wav", "audio/vnd.wave"], family: .audio, fileExtensions: ["wav"])
+    /// AIFF and AIFF-C.
+    public static let aiff = MediaType(
+        name: "aiff", mimeType: "audio/aiff",
+        otherMIMETypes: ["audio/x-aiff", "audio/x-aifc"], family: .audio,
+        fileExtensions: ["aiff", "aif", "aifc"])
+    /// Monkey's Audio.
+    public static let ape = MediaType(
+        name: "ape", title: "Monkey's Audio", mimeType: "audio/x-ape", family: .audio,
+        fileExtensions: ["ape"])
+    /// WavPack.
+    public static let wavPack = MediaType(
+        name: "wavpack", title: "WavPack", mimeType: "audio/x-wavpack", family: .audio,
+        fileExtensions: ["wv"])
+    /// True Audio.
+    public static let trueAudio = MediaType(
+        name: "tta", title: "True Audio", mimeType: "audio/x-tta", family: .audio,
+        fileExtensions: ["tta"])
 }

@@ -21,6 +21,8 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
         case still
         /// A video container.
         case video
+        /// Sound, whose picture is its cover.
+        case audio
         /// Unknown.
         case unknown
     }

@@ -136,7 +136,10 @@ struct DecodeJob: Sendable {
     ) throws(PipelineError) -> ImageContainer {
         let opened = try open(in: pipeline)
         if flag.isCancelled { throw .cancelled }
-        guard let choice else { return container(opened, nil) }
+        // The cover of a song is no frame that could be decoded later.
+        guard let choice = choice ?? (opened.frames.info.isSong ? .first : nil) else {
+            return container(opened, nil)
+        }
         return try Self.media { () throws(MediaError) in
             container(opened, try opened.frames.poster(choice, blocking: flag)?.bitmap)
         }
@@ -193,6 +196,8 @@ struct DecodeJob: Sendable {
     func container(_ opened: Opened, _ poster: Bitmap?) -> ImageContainer {
         var container: ImageContainer
         switch (request.selection, poster) {
+        case (_, let poster?) where opened.frames.info.isSong:
+            container = ImageContainer(still: poster, type: opened.type)
         case (.poster, let poster?): container = ImageContainer(still: poster, type: opened.type)
         case (_, let poster?):
             container = ImageContainer(

@@ -43,7 +43,7 @@ extension LoadingError {
 extension MediaError {
     fileprivate var httpStatus: Int {
         switch code {
-        case .unsupported, .coverOnly: 415
+        case .unsupported, .coverOnly, .noCover: 415
         case .limitExceeded: 413
         case .environment: 500
         case .decoderCrashed: 502

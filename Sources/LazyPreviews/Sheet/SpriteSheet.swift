@@ -60,6 +60,7 @@ public struct SpriteSheet: Sendable {
 
     /// Edits a sequence and lays out its tiles, to `run` them.
     package func prepared(_ sequence: FrameSequence) async throws(MediaError) -> Prepared {
+        if let refusal = sequence.info.songRefusal { throw refusal }
         var edit = edit
         (edit.size, edit.gravity) = (layout.tile, layout.gravity)
         let tiles = try await sequence.edited(edit)

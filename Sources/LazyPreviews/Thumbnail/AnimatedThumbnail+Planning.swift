@@ -10,6 +10,7 @@ extension AnimatedThumbnail {
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
+        if let refusal = sequence.info.songRefusal { throw refusal }
         let index = try await sequence.frameIndex()
         guard index.count != 1, sequence.info.type.family != .still else {
             throw MediaError(

@@ -45,15 +45,29 @@ struct Container: Hashable, Sendable {
     private static let exactDemuxers: [MediaType: String] = [
         .mp4: "mov", .m4v: "mov", .mov: "mov", .heicSequence: "mov", .webm: "matroska",
         .matroska: "matroska", .apng: "apng", .y4m: "yuv4mpegpipe", .flv: "flv", .ivf: "ivf",
-        .nut: "nut", .dv: "dv", .mjpeg: "mjpeg", .av1: "obu", .av1AnnexB: "av1",
+        .m4a: "mov", .matroskaAudio: "matroska", .nut: "nut", .dv: "dv", .mjpeg: "mjpeg",
+        .av1: "obu", .av1AnnexB: "av1",
     ]
 
     // Packets here lack times, contain several pictures or begin anywhere: only decoding can count.
     private static let otherDemuxers: [MediaType: String] = [
         .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf", .mxf: "mxf",
         .realMedia: "rm", .swf: "swf", .h264: "h264", .hevc: "hevc", .mpegVideo: "mpegvideo",
-        .mpeg4Video: "m4v",
+        .mpeg4Video: "m4v", .oggAudio: "ogg", .wma: "asf", .mp3: "mp3", .aac: "aac", .flac: "flac",
+        .wav: "wav", .aiff: "aiff", .ape: "ape", .wavPack: "wv", .trueAudio: "tta",
     ]
+
+    /// The types of containers with pictures and without, where they differ in name.
+    private static let songTypes: [(film: MediaType, song: MediaType)] = [
+        (.mp4, .m4a), (.m4v, .m4a), (.mov, .m4a), (.ogg, .oggAudio), (.asf, .wma),
+        (.matroska, .matroskaAudio),
+    ]
+
+    /// What a file is called that was taken for one type, and has pictures or has none.
+    static func type(_ type: MediaType, hasVideo: Bool) -> MediaType {
+        let pair = songTypes.first { hasVideo ? $0.song == type : $0.film == type }
+        return pair.map { hasVideo ? $0.film : $0.song } ?? type
+    }
 
     /// The demuxers of streams without a container, whose pictures follow each other at a fixed rate.
     static let bareStreams: Set<String> = ["h264", "hevc", "mpegvideo", "m4v"]

@@ -6,17 +6,40 @@ struct CoverArt: Sendable {
     private let bytes: any ByteSource
     private let format: String
     private let needsExamining: Bool
+    private let known: PixelSize?
 
     /// Refers to the picture of an open container, or is nil where it has none.
     init?(_ demuxer: Demuxer, format: String, of bytes: any ByteSource) {
-        guard StreamChoice(demuxer).poster != nil else { return nil }
+        guard let poster = StreamChoice(demuxer).poster else { return nil }
+        let parameters = poster.pointee.codecpar.pointee
+        known = PixelSize(checking: Int(parameters.width), Int(parameters.height))
         self.bytes = bytes
         self.format = format
         needsExamining = demuxer.isExamined
     }
 
+    /// The size of the picture, or nil where none comes out of it.
+    func size(within limits: DecodingLimits) throws(MediaError) -> PixelSize? {
+        if let known { return known }
+        return try picture(ReaderOptions(limits: limits))?.picture.size
+    }
+
     /// Decodes the picture at its own size, or at that of the options.
     func bitmap(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
+        guard let (picture, codec) = try picture(options), let size = picture.size else {
+            return nil
+        }
+        try options.limits.check(canvas: options.size ?? size)
+        let converter = FrameConverter(
+            to: options.size ?? size, .upright,
+            PictureOutput(colors: StreamColors(ofStills: codec), output: options.color),
+            isAlwaysOpaque: false)
+        return try converter.bitmap(picture)
+    }
+
+    private func picture(
+        _ options: ReaderOptions
+    ) throws(MediaError) -> (picture: Picture, codec: AVCodecID)? {
         let demuxer = try Demuxer(
             bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
@@ -33,14 +56,6 @@ struct CoverArt: Sendable {
         let status = codec.receive(picture)
         if let refusal = codec.refusal { throw refusal }
         try check(status, "decode the cover art")
-        guard let size = picture.size else { return nil }
-        try options.limits.check(canvas: options.size ?? size)
-        let converter = FrameConverter(
-            to: options.size ?? size, .upright,
-            PictureOutput(
-                colors: StreamColors(ofStills: poster.pointee.codecpar.pointee.codec_id),
-                output: options.color),
-            isAlwaysOpaque: false)
-        return try converter.bitmap(picture)
+        return (picture, poster.pointee.codecpar.pointee.codec_id)
     }
 }

@@ -23,11 +23,24 @@ struct StreamChoice {
             ?? streams.first
     }
 
-    /// The cover art, or nil.
+    /// The cover art, or nil: the front cover, else a song's first picture, and a film's largest.
     var poster: UnsafeMutablePointer<AVStream>? {
-        Self.largest(
-            streams.filter { Self.kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0 }
-        )
+        let pictures = streams.filter {
+            Self.kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0
+                && VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
+        }
+        let front = pictures.first { Self.tag("comment", of: $0) == "Cover (front)" }
+        return front ?? (video == nil ? pictures.first : Self.largest(pictures))
+    }
+
+    /// What a container says in words; Ogg says it with a stream of sound.
+    static func tags(of demuxer: Demuxer) -> MediaTags {
+        let sound = demuxer.streams.first { kind($0) == .audio }
+        let places = [demuxer.format?.pointee.metadata, sound?.pointee.metadata]
+        func text(_ name: String) -> String? {
+            places.lazy.compactMap { tag(name, in: $0) }.first
+        }
+        return MediaTags(title: text("title"), artist: text("artist"), album: text("album"))
     }
 
     /// Descriptions of all streams.
@@ -55,7 +68,11 @@ struct StreamChoice {
     private static func tag(
         _ name: String, of stream: UnsafeMutablePointer<AVStream>
     ) -> String? {
-        guard let value = lz_dict_value(stream.pointee.metadata, name) else { return nil }
+        tag(name, in: stream.pointee.metadata)
+    }
+
+    private static func tag(_ name: String, in words: OpaquePointer?) -> String? {
+        guard let words, let value = lz_dict_value(words, name) else { return nil }
         let text = String(cString: value).prefix(500)
         return text.isEmpty ? nil : String(text)
     }

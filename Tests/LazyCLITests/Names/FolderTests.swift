@@ -182,6 +182,8 @@ import ToolSupport
         (["cache", "stat"], "There is no command 'lazyimg cache stat'. Did you mean 'stats'?"),
         (["--vesion"], "Unknown option '--vesion'. Did you mean '--version'?"),
         (["poster", "x", "--hlep"], "Did you mean '--help'?"),
+        (["animate", "x", "--max-size", "9"], "Did you mean '--max-bytes' or '--size'?"),
+        (["poster", "x", "--max-width", "9"], "Did you mean '--width'?"),
         (["poster", "x", "-f", "tiff"], "the formats are png, jpg, webp, avif, ppm, raw."),
         (["convert", "x", "-f", "wepb"], "Did you mean 'webp'?"),
         (["sheet", "x", "-f", "tiff"], "the formats are png, jpg, webp, avif."),
@@ -196,9 +198,11 @@ import ToolSupport
     }
 
     @Test func `audio with cover art has a hint for its image`() {
-        let poster = Tool.run(["poster", Media.path("cover-art.m4a"), "-o", "/dev/null"])
-        #expect(poster.status == 65)
-        #expect(poster.errors.contains("'lazyimg poster --at embedded'"), "\(poster.errors)")
+        let words = [Media.path("cover-art.m4a"), "-o", "/dev/null"]
+        #expect(Tool.run(["poster"] + words).status == 0)
+        let animation = Tool.run(["animate"] + words + ["-f", "gif"])
+        #expect(animation.status == 65)
+        #expect(animation.errors.contains("'lazyimg poster'"), "\(animation.errors)")
     }
 
     @Test func `completion offers the options of a batch's job`() {

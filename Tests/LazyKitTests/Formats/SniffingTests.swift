@@ -13,7 +13,31 @@ import Testing
         ("WebP extended", riff("WEBP", "VP8X" + [10, 0, 0, 0, 0x10] + zeros(9)), .webp),
         ("WebP animated", riff("WEBP", "VP8X" + [10, 0, 0, 0, 0x12] + zeros(9)), .webpAnimation),
         ("AVI", riff("AVI ", "LIST" + zeros(8)), .avi),
-        ("WAVE", riff("WAVE", "fmt " + zeros(200)), .unknown),
+        ("WAVE", riff("WAVE", "fmt " + zeros(200)), .wav),
+        ("WAVE of 64 bits", "RF64" + zeros(20), .wav),
+        ("other RIFF", riff("ACON", "anih" + zeros(200)), .unknown),
+        ("M4A", ftyp("M4A ", "isom"), .m4a), ("M4B", ftyp("M4B "), .m4a),
+        ("M4A beside another brand", ftyp("isom", "M4A "), .mp4),
+        ("ID3 and MPEG audio", id3 + mpegAudio, .mp3), ("ID3 alone", id3, .mp3),
+        ("ID3 and FLAC", id3 + "fLaC" + zeros(9), .flac), ("ID3 and ADTS", id3 + adts, .aac),
+        ("MPEG audio of layer 3", mpegAudio + mpegAudio + mpegAudio, .mp3),
+        (
+            "MPEG audio of layer 2", (0..<4).flatMap { _ in [0xFF, 0xFD, 0x14, 0] + zeros(92) },
+            .mp3
+        ),
+        ("one frame of MPEG audio", mpegAudio + zeros(400), .unknown),
+        ("ADTS", adts + adts + adts, .aac),
+        ("FLAC", "fLaC" + zeros(20), .flac), ("Monkey's Audio", "MAC " + zeros(20), .ape),
+        ("WavPack", "wvpk" + zeros(20), .wavPack), ("True Audio", "TTA1" + zeros(20), .trueAudio),
+        ("AIFF", "FORM" + zeros(4) + "AIFF" + zeros(9), .aiff),
+        ("AIFF-C", "FORM" + zeros(4) + "AIFC" + zeros(9), .aiff),
+        ("another form", "FORM" + zeros(4) + "ILBM" + zeros(9), .unknown),
+        ("Opus", page("OpusHead") + zeros(40), .oggAudio),
+        ("Vorbis behind a skeleton", page("fishead") + page("\u{1}vorbis") + zeros(40), .oggAudio),
+        ("Theora", page("\u{80}theora") + page("\u{1}vorbis") + zeros(40), .ogg),
+        ("Theora behind Vorbis", page("\u{1}vorbis") + page("Dtheora") + zeros(40), .ogg),
+        ("WMA", asf([sound]), .wma), ("WMV", asf([sound, film]), .asf),
+        ("ASF of no stream", asf([]), .asf),
         ("HEIC", ftyp("heic"), .heic), ("HEIX", ftyp("heix"), .heic),
         ("HEIM", ftyp("heim"), .heic), ("HEIS", ftyp("heis"), .heic),
         ("HEVC sequence", ftyp("hevc"), .heicSequence), ("HEVX", ftyp("hevx"), .heicSequence),
@@ -142,9 +166,9 @@ import Testing
     @Test func `every type has a unique name and is recognized`() {
         #expect(Set(MediaType.all.map(\.name)).count == MediaType.all.count)
         for type in MediaType.all {
-            // Motion JPEG begins as JPEG does.
+            // Motion JPEG begins as JPEG does, and sound in Matroska as films do.
             #expect(
-                Self.table.contains { $0.2 == type } || type == .mjpeg,
+                Self.table.contains { $0.2 == type } || [.mjpeg, .matroskaAudio].contains(type),
                 "\(type) has no row in the table")
         }
     }
@@ -191,6 +215,32 @@ private let pack: [UInt8] = [0, 0, 1, 0xBA, 0x44] + zeros(8) + [0xF8]
 private func picture(_ height: UInt8, _ segments: [UInt8] = []) -> [UInt8] {
     [0xFF, 0xD8] + segments + [0xFF, 0xC0, 0, 8, 8, 0, height, 0, 8, 1]
         + [0xFF, 0xDA, 0, 4, 1, 0] + [1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xD9]
+}
+/// A tag of 20 bytes.
+private let id3: [UInt8] = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + zeros(20)
+/// A frame of 32 kbit/s and 44.1 kHz.
+private let mpegAudio: [UInt8] = [0xFF, 0xFB, 0x10, 0] + zeros(100)
+private let adts: [UInt8] = [0xFF, 0xF1, 0x50, 0x40, 2, 0x1F, 0xFC] + zeros(9)
+private func page(_ codec: String) -> [UInt8] {
+    // The first byte of Theora's header is no character of UTF-8.
+    let name = codec.unicodeScalars.map { UInt8($0.value) }
+    return "OggS" + [0, 2] + zeros(20) + [1, 20] + name + zeros(20 - name.count)
+}
+/// The kinds of streams in ASF, by the first bytes of their names.
+private let sound: [UInt8] = [
+    0x40, 0x9E, 0x69, 0xF8, 0x4D, 0x5B, 0xCF, 0x11, 0xA8, 0xFD, 0x00, 0x80, 0x5F, 0x5C, 0x44, 0x2B,
+]
+private let film: [UInt8] = [0xC0] + sound.dropFirst()
+private func asf(_ streams: [[UInt8]]) -> [UInt8] {
+    let objects = streams.flatMap { stream -> [UInt8] in
+        let name: [UInt8] = [
+            0x91, 0x07, 0xDC, 0xB7, 0xB7, 0xA9, 0xCF, 0x11, 0x8E, 0xE6, 0x00, 0xC0, 0x0C, 0x20,
+            0x53, 0x65,
+        ]
+        return name + [78, 0, 0, 0, 0, 0, 0, 0] + stream + zeros(38)
+    }
+    return [0x30, 0x26, 0xB2, 0x75] + zeros(12) + [UInt8(30 + objects.count), 0] + zeros(12)
+        + objects
 }
 private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 private func big(_ value: Int) -> [UInt8] {

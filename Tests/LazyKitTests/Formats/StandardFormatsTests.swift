@@ -101,14 +101,16 @@ import Testing
         #expect(try #require(library.version).wholeMatch(of: /0\.\d{1,2}\.\d{1,2}/) != nil)
     }
 
-    @Test func `the thumbnailer's types are those of animations and videos`() throws {
+    @Test func `the thumbnailer's types are those of animations, videos and songs`() throws {
         let path = Project.folder + "share/thumbnailers/lazyimg.thumbnailer"
         let file = try FileBytes(path: String(path)).contiguous().withBytes {
             String(decoding: $0, as: UTF8.self)
         }
         let line = try #require(file.split(separator: "\n").first { $0.hasPrefix("MimeType=") })
         let listed = Set(line.dropFirst("MimeType=".count).split(separator: ";").map(String.init))
-        let moving = Self.registry.types.filter { $0.family == .animation || $0.family == .video }
+        let moving = Self.registry.types.filter {
+            [.animation, .video, .audio].contains($0.family)
+        }
         let expected = Set(moving.flatMap(\.mimeTypes))
         #expect(listed.subtracting(expected) == [])
         #expect(expected.subtracting(listed) == [])

@@ -11,8 +11,8 @@ extension Reports {
             ("input", .name(input)),
             ("type", .string(info.type.name)),
             ("codec", .string(info.codec)),
-            ("width", .integer(info.size.width)),
-            ("height", .integer(info.size.height)),
+            ("width", .integer(info.hasPicture ? info.size.width : nil)),
+            ("height", .integer(info.hasPicture ? info.size.height : nil)),
             ("frameCount", .integer(info.frameCount)),
             ("durationUs", .integer(info.duration?.microseconds)),
             ("startUs", .integer(info.start.microseconds)),
@@ -25,6 +25,9 @@ extension Reports {
             ("pixelFormat", info.pixelFormat.map { .string($0) } ?? .null),
             ("fieldOrder", .string(info.fieldOrder.rawValue)),
             ("bitRate", .integer(info.bitRate.map { Int(clamping: $0) })),
+            ("title", .string(orNull: info.tags.title)),
+            ("artist", .string(orNull: info.tags.artist)),
+            ("album", .string(orNull: info.tags.album)),
             ("byteCount", .integer(byteCount)),
             ("truncated", .bool(info.isTruncated)),
             ("warnings", warnings(info.warnings + info.motionWarning.asList)),
@@ -80,10 +83,15 @@ extension Reports {
         _ info: MediaInfo, label: String, byteCount: Int?, _ transfer: Transfer? = nil
     ) -> String {
         var rows: [(String, String)] = [
-            ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)"),
-            ("size", size(info)),
+            ("type", "\(info.type.name) (\(info.type.mimeType)), \(info.codec)")
         ]
-        if let count = info.frameCount { rows.append(("frames", String(count))) }
+        if info.hasPicture { rows.append((info.isSong ? "cover" : "size", size(info))) }
+        for (name, text) in [
+            ("title", info.tags.title), ("artist", info.tags.artist), ("album", info.tags.album),
+        ] {
+            if let text { rows.append((name, text)) }
+        }
+        if let count = info.frameCount, !info.isSong { rows.append(("frames", String(count))) }
         if let duration = info.duration, duration > .zero {
             rows.append(("duration", seconds(duration) + rate(info)))
         }
@@ -91,9 +99,11 @@ extension Reports {
         if info.start >= .milliseconds(100) {
             rows.append(("begins", "at \(seconds(info.start)), behind its sound"))
         }
-        if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
-        rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
-        rows += colorRows(info)
+        if !info.isSong {
+            if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
+            rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
+            rows += colorRows(info)
+        }
         if info.fieldOrder != .progressive { rows.append(("fields", fields(info.fieldOrder))) }
         if let byteCount { rows.append(("file size", ByteSize.text(byteCount))) }
         if let rate = info.bitRate { rows.append(("bit rate", "\(rate / 1000) kbit/s")) }
@@ -190,6 +200,11 @@ extension Reports {
 }
 
 extension MediaInfo {
+    /// Whether there is anything to show; a song may lack a cover.
+    fileprivate var hasPicture: Bool {
+        !isSong || streams.contains { $0.kind == .attachedPicture }
+    }
+
     /// The number of a track of subtitles, as `--subtitles track:` takes it; nil for other streams.
     fileprivate func number(ofSubtitles stream: StreamInfo) -> Int? {
         streams.filter { $0.kind == .subtitle }.firstIndex(of: stream).map { $0 + 1 }

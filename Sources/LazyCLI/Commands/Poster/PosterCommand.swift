@@ -13,7 +13,8 @@ struct PosterCommand: JobCommand {
             not empty, not in a fade; a clearly good keyframe up to a second before will do. The choice \
             is deterministic; --explain prints the candidates. The output is a PNG in the full size of \
             the media unless -o, --format, --width, --height or --size say otherwise; a time after the \
-            end is an error. Of a remote video only the bytes that the image needs are loaded if the \
+            end is an error. The poster of a song is its cover. In a pipe \
+            neither input nor output need be named. Of a remote video only the bytes that the image needs are loaded if the \
             server supports ranges.
 
             Examples:
@@ -21,6 +22,8 @@ struct PosterCommand: JobCommand {
               lazyimg poster https://example.org/film.mp4 --width 320
               lazyimg poster clip.mp4 --at 00:01:02.5 --width 320
               lazyimg poster clip.mp4 --at 25% -o - | other-program
+              other-program | lazyimg poster > poster.png
+              lazyimg poster song.mp3 -o cover.png
               lazyimg poster film.mp4 --at embedded -o cover.png
               lazyimg poster *.gif -s 160 -o thumbnails/
               lazyimg poster clip.mp4 -o poster.webp --quality 70 --width 640

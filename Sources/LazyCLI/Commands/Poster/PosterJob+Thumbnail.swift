@@ -65,7 +65,7 @@ extension CommandFailure {
     /// Limits, libraries and permissions can change, and time-outs are temporary.
     fileprivate var isForGood: Bool {
         let codes: [MediaError.Code] = [
-            .malformed, .truncated, .unsupported, .encrypted, .coverOnly,
+            .malformed, .truncated, .unsupported, .encrypted, .coverOnly, .noCover,
         ]
         return status == .badData && codes.contains { $0.rawValue == code }
     }

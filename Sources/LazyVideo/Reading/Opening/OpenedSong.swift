@@ -1,35 +1,29 @@
 internal import LazyMedia
 
-/// An audio file with cover art: it has no frames, but a poster.
-struct CoverArtOnly: OpenedMedia {
+/// A file with sound alone: it has no frames, and its cover, if it has one, is its poster.
+struct OpenedSong: OpenedMedia {
     let info: MediaInfo
-    private let coverArt: CoverArt
+    private let coverArt: CoverArt?
 
-    init(_ coverArt: CoverArt, _ streams: [StreamInfo], type: MediaType) throws(MediaError) {
+    init(_ coverArt: CoverArt?, _ info: MediaInfo) {
         self.coverArt = coverArt
-        guard let picture = streams.first(where: { $0.kind == .attachedPicture }),
-            let size = picture.codedSize
-        else { throw Self.noVideo }
-        info = MediaInfo(
-            type: type, codec: picture.codec, size: size, frameCount: 0,
-            warnings: [
-                MediaWarning(.note, "There is no video, only audio and cover art.")
-            ],
-            streams: streams)
+        self.info = info
     }
 
-    /// The error for a file without video.
+    /// The error for a file without video and sound.
     static let noVideo = MediaError(
         .unsupported, "The file has no video stream that can be read.")
+
+    private static let noCover = MediaError(.noCover, "The song has no cover picture.")
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([]) }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        throw MediaError(
-            .coverOnly, "The file has audio and cover art, and no video.")
+        throw info.songRefusal ?? Self.noVideo
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
-        try coverArt.bitmap(options)
+        guard let coverArt else { throw Self.noCover }
+        return try coverArt.bitmap(options)
     }
 }

@@ -34,11 +34,9 @@ struct VideoOpening {
             traits = try examinedTraits(demuxer)
         }
         let coverArt = CoverArt(demuxer, format: name, of: bytes)
-        guard let traits, let stream = StreamChoice(demuxer).video else {
-            guard let coverArt, StreamChoice(demuxer).video == nil else {
-                throw CoverArtOnly.noVideo
-            }
-            return try CoverArtOnly(coverArt, StreamChoice(demuxer).report(chosen: -1), type: type)
+        let video = StreamChoice(demuxer).video
+        guard let traits, let stream = video, try !isEmpty(stream, demuxer) else {
+            return try openSong(demuxer, coverArt)
         }
         return try finish(demuxer, stream, traits, coverArt)
     }
@@ -158,10 +156,12 @@ struct VideoOpening {
                 ? NALLayout(extradata: demuxer.extradata) : nil,
             isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
         var info = MediaInfo(
-            type: type, codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
+            type: Container.type(type, hasVideo: true),
+            codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
             size: coded,
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
+        info.tags = StreamChoice.tags(of: demuxer)
         readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
             description.declared = (count, stream.pointee.duration)

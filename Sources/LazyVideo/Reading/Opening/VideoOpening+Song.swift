@@ -1,0 +1,35 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension VideoOpening {
+    /// Opens a file without pictures but a cover.
+    func openSong(_ demuxer: Demuxer, _ coverArt: CoverArt?) throws(MediaError) -> OpenedSong {
+        let streams = StreamChoice(demuxer).report(chosen: -1)
+        guard let sound = streams.first(where: { $0.kind == .audio }) else {
+            throw OpenedSong.noVideo
+        }
+        let cover = try coverArt?.size(within: limits)
+        var info = MediaInfo(
+            type: Container.type(type, hasVideo: false), codec: sound.codec,
+            size: cover ?? PixelSize(width: 1, height: 1), frameCount: 0,
+            duration: demuxer.duration.map { .microseconds($0) }, streams: streams)
+        info.tags = StreamChoice.tags(of: demuxer)
+        info.bitRate = bitRate(demuxer, info.duration)
+        return OpenedSong(coverArt, info)
+    }
+
+    /// Whether the video of a file with sound is a track without a picture, as some recorders of sound leave behind.
+    ///
+    /// Reads at most up to the first picture, and only where the header lists none.
+    func isEmpty(
+        _ video: UnsafeMutablePointer<AVStream>, _ demuxer: Demuxer
+    ) throws(MediaError) -> Bool {
+        guard lz_index_count(video) == 0, !bytes.isPartial,
+            StreamChoice(demuxer).report(chosen: -1).contains(where: { $0.kind == .audio })
+        else { return false }
+        let packet = try Packet()
+        guard try demuxer.read(into: packet) else { return true }
+        try demuxer.putBack(packet)
+        return false
+    }
+}
