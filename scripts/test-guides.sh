@@ -132,7 +132,7 @@ commands=0
 PATH=$(dirname "$binary"):$PATH
 while IFS=: read -r document line; do
     commands=$((commands + 1))
-    [[ $line != *--follow* ]] || line="exec timeout --preserve-status --signal TERM 5 $line"
+    [[ $line != *--follow* ]] || line="exec timeout --foreground --preserve-status --signal TERM 5 $line"
     if ! bash -c "$line" >"$log.command" 2>&1 </dev/null; then
         echo "A command of $document fails: $line" >&2
         head -n 5 "$log.command" | cut -c 1-300 >&2
