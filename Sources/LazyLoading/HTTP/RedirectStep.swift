@@ -36,6 +36,13 @@ struct RedirectStep: Sendable {
     /// The origin, whose requests share connections: scheme, host and port.
     var host: String { request.url.origin }
 
+    /// Whether it may connect to the public Internet only.
+    var isPublicOnly: Bool {
+        if configuration.addressPolicy == .publicOnly { return true }
+        guard let trusted = request.trustedHost else { return false }
+        return request.url.host()?.lowercased() != trusted
+    }
+
     /// The request that a redirect leads to; throws if it may not be followed.
     func following(_ location: String, status: Int) throws(LoadingError) -> RedirectStep {
         func refusal(_ reason: String) -> LoadingError {

@@ -17,6 +17,7 @@ public struct LoadRequest: Hashable, Sendable {
         var secretHeaders: Set<String> = []
         var identifier: String?
         var maximumBytes: Int?
+        var trustedHost: String?
     }
 
     /// The fields, held by one reference: a load hands its request on many times.
@@ -94,6 +95,14 @@ public struct LoadRequest: Hashable, Sendable {
     public var maximumBytes: Int? {
         get { fields.maximumBytes }
         set { fields.maximumBytes = newValue }
+    }
+    /// The only host that may be in a private network, or nil for no such condition.
+    ///
+    /// For addresses that somebody else wrote, such as those in a playlist: connections to all other hosts go to the
+    /// public Internet, whatever the loader allows. Holds for redirects, too.
+    public var trustedHost: String? {
+        get { fields.trustedHost }
+        set { fields.trustedHost = newValue }
     }
 
     /// Makes a request with defaults: 10 s to connect, 15 s without a byte, no limit of size.

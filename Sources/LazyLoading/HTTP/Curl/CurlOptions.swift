@@ -37,7 +37,7 @@ struct CurlOptions {
         let timeout = min(max(1, request.connectTimeout / .milliseconds(1)), 2_000_000_000)
         lz_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(timeout))
         if let caFile = configuration.caFile { lz_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
-        if configuration.addressPolicy == .publicOnly { lz_curl_set_text(easy, CURLOPT_PROXY, "") }
+        if step.isPublicOnly { lz_curl_set_text(easy, CURLOPT_PROXY, "") }
     }
 
     private func setBody(on easy: UnsafeMutableRawPointer) {

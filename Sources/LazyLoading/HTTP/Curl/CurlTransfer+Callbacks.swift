@@ -14,10 +14,11 @@ extension LZCurlCallbacks {
             let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
             return CurlTransfer.of(context).didReceiveLine(buffer) ? size * count : 0
         },
-        connected: { context, _, _, _, _ in
+        connected: { context, address, _, _, _ in
             guard let context else { return CURL_PREREQFUNC_ABORT }
-            CurlTransfer.of(context).didConnect()
-            return CURL_PREREQFUNC_OK
+            let ip = address.flatMap { IPAddress(String(cString: $0)) }
+            return CurlTransfer.of(context).didConnect(to: ip)
+                ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         },
         open: { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }

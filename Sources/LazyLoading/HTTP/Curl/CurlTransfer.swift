@@ -67,18 +67,20 @@ final class CurlTransfer {
 
     // MARK: - Callbacks of libcurl
 
-    /// The connection is established, and the request is about to be sent.
-    func didConnect() {
+    /// The connection is established, and the request is about to be sent; false ends the transfer.
+    ///
+    /// It may be the connection of an earlier transfer that was allowed more.
+    func didConnect(to address: IPAddress?) -> Bool {
         lastActivity = clock.now
         // Another address of the host may have been refused before.
         parked = nil
+        guard step.isPublicOnly, let address else { return true }
+        return mayConnect(to: address)
     }
 
     /// Whether an address may be connected to.
     func mayConnect(to address: IPAddress) -> Bool {
-        guard step.configuration.addressPolicy == .publicOnly, !address.isPublic else {
-            return true
-        }
+        guard step.isPublicOnly, !address.isPublic else { return true }
         parked = step.error(
             step.count == 0 ? .badAddress : .redirect,
             "its host is not on the public Internet, which is required here")
