@@ -94,6 +94,7 @@ let package = Package(
         c("CASS", ["CLibrary"]),
         c("CFontconfig", ["CLibrary"]),
         c("CCurl", ["CLibrary"]),
+        c("CAES", ["CLibrary"]),
         c("CSystemBus", ["CLibrary"]),
         // What all share: bytes, files, names, threads, time.
         module("LazyBase", ["CKernels", "CLazySystem"]),
@@ -109,7 +110,9 @@ let package = Package(
         module("LazyVideo", ["LazyBase", "LazyMedia", "CKernels", "CFFmpeg"]),
         // Layer 3: edits; how bytes arrive and where they are kept; decoding in other processes.
         module("LazyEditing", ["LazyBase", "LazyMedia", "CASS", "CFontconfig"]),
-        module("LazyLoading", ["LazyBase", "CKernels", "CCurl", "CLibrary", "CSystemBus"]),
+        module(
+            "LazyLoading",
+            ["LazyBase", "CAES", "CKernels", "CCurl", "CLibrary", "CSystemBus"]),
         module("LazyIsolation", ["LazyBase", "LazyMedia", "CSandbox"]),
         // Layer 4: small pictures out of moving ones; where bytes and pixels meet.
         module("LazyPreviews", ["LazyBase", "LazyEditing", "LazyMedia"]),

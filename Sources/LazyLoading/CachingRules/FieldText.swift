@@ -50,3 +50,8 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+extension Substring {
+    /// The text without spaces and tabs around it.
+    var trimmed: String { String(self).trimmed }
+}

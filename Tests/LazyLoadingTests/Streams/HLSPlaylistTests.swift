@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Support
+import Testing
+
+@testable import LazyLoading
+
+/// Playlists of HLS as the specification has them.
+@Suite struct HLSPlaylistTests {
+    private let base = StreamBase(address("http://example.org/a/list.m3u8"))
+
+    private func segments(_ lines: String...) throws(StreamError) -> StreamPlaylist {
+        let text = "#EXTM3U\n" + lines.joined(separator: "\r\n")
+        switch try HLSPlaylist(Array(text.utf8), base) {
+        case .segments(let playlist): return playlist
+        case .variants: throw .malformed("variants")
+        }
+    }
+
+    @Test func `segments have addresses and times`() throws {
+        let playlist = try segments(
+            "#EXT-X-TARGETDURATION:10", "#EXTINF:9.5,title, with a comma", "one.ts", "",
+            "# a comment", "#EXTINF:3", "../two.ts?x=1", "#EXTINF:0.25,",
+            "http://cdn.example.org/3",
+            "#EXT-X-ENDLIST")
+        #expect(
+            playlist.segments.map(\.resource.url.absoluteString) == [
+                "http://example.org/a/one.ts", "http://example.org/two.ts?x=1",
+                "http://cdn.example.org/3",
+            ])
+        #expect(playlist.segments.map(\.start) == [.zero, .seconds(9.5), .seconds(12.5)])
+        #expect(playlist.duration == .seconds(12.75) && !playlist.isLive)
+        #expect(playlist.segments.map(\.run) == [0, 0, 0])
+    }
+
+    @Test func `a range without an offset follows the one before it`() throws {
+        let playlist = try segments(
+            "#EXTINF:1,", "#EXT-X-BYTERANGE:100@50", "a.ts", "#EXTINF:1,", "#EXT-X-BYTERANGE:10",
+            "a.ts", "#EXTINF:1,", "#EXT-X-BYTERANGE:5@0", "b.ts", "#EXTINF:1,",
+            "#EXT-X-BYTERANGE:7", "a.ts")
+        #expect(playlist.segments.map(\.resource.range) == [50..<150, 150..<160, 0..<5, 160..<167])
+        #expect(playlist.isLive)
+    }
+
+    @Test func `a map holds until the next one, which begins a run`() throws {
+        let playlist = try segments(
+            "#EXT-X-MAP:URI=\"i.mp4\",BYTERANGE=\"20@4\"", "#EXTINF:1,", "a", "#EXTINF:1,", "b",
+            "#EXT-X-MAP:URI=\"j.mp4\"", "#EXTINF:1,", "c", "#EXT-X-DISCONTINUITY", "#EXTINF:1,", "d"
+        )
+        let maps = playlist.segments.map(\.map?.resource)
+        #expect(maps[0]?.range == 4..<24 && maps[0] == maps[1])
+        #expect(maps[2]?.url.lastPathComponent == "j.mp4" && maps[3] == maps[2])
+        #expect(playlist.segments.map(\.run) == [0, 0, 1, 2])
+    }
+
+    @Test func `the vector of a key is the number of the segment`() throws {
+        let playlist = try segments(
+            "#EXT-X-MEDIA-SEQUENCE:258", "#EXT-X-KEY:METHOD=AES-128,URI=\"k?a=1,2\"", "#EXTINF:1,",
+            "a", "#EXTINF:1,", "b", "#EXT-X-KEY:METHOD=AES-128,URI=\"k2\",IV=0x0A", "#EXTINF:1,",
+            "c", "#EXT-X-KEY:METHOD=NONE", "#EXTINF:1,", "d")
+        let key = address("http://example.org/a/k?a=1,2")
+        let zeros = [UInt8](repeating: 0, count: 14)
+        #expect(playlist.segments[0].key == .aes128(key, vector: zeros + [1, 2]))
+        #expect(playlist.segments[1].key == .aes128(key, vector: zeros + [1, 3]))
+        #expect(
+            playlist.segments[2].key
+                == .aes128(address("http://example.org/a/k2"), vector: zeros + [0, 10]))
+        #expect(playlist.segments[3].key == nil)
+    }
+
+    @Test func `the plain one of several keys is taken`() throws {
+        let drm = "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"x\",KEYFORMAT=\"com.microsoft.playready\""
+        let plain = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x1"
+        for keys in [[drm, plain], [plain, drm]] {
+            let playlist = try segments(keys[0], keys[1], "#EXTINF:1,", "a")
+            guard case .aes128? = playlist.segments[0].key else {
+                Issue.record("\(keys)")
+                continue
+            }
+        }
+        let protected = try segments(plain, "#EXTINF:1,", "a", drm, "#EXTINF:1,", "b")
+        #expect(protected.segments[1].key == .protected("PlayReady"))
+    }
+
+    @Test func `a missing segment leaves its time`() throws {
+        let playlist = try segments(
+            "#EXTINF:1,", "a", "#EXT-X-GAP", "#EXTINF:5,", "b", "#EXTINF:1,", "c")
+        #expect(playlist.segments.map(\.start) == [.zero, .seconds(6)])
+        #expect(playlist.segments.map(\.run) == [0, 1])
+        #expect(playlist.segment(at: .seconds(5)) == 0 && playlist.segment(at: .seconds(6)) == 1)
+    }
+
+    @Test func `variants have sizes and sounds have no pictures`() throws {
+        let text = """
+            #EXTM3U
+            #EXT-X-STREAM-INF:BANDWIDTH=100,CODECS="avc1.4d, mp4a.40.2",RESOLUTION=640x360,NAME="a,b"
+            low.m3u8
+            #EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="i.m3u8"
+            #EXT-X-STREAM-INF:CODECS="mp4a.40.2",BANDWIDTH=5
+            sound.m3u8
+            """
+        guard case .variants(let variants) = try HLSPlaylist(Array(text.utf8), base) else {
+            Issue.record("no variants")
+            return
+        }
+        #expect(variants.map(\.bandwidth) == [100, 5])
+        #expect(variants[0].size?.width == 640 && variants[0].size?.height == 360)
+        #expect(variants.map(\.hasVideo) == [true, false])
+    }
+
+    @Test func `the best variant is the smallest that suffices`() {
+        let sizes = [(640, 360), (1920, 1080), (320, 180), (640, 360)]
+        let variants = sizes.enumerated().map { place, size in
+            StreamVariant(
+                size: (size.0, size.1), bandwidth: place + 1,
+                source: .segments(StreamPlaylist()))
+        }
+        func best(_ width: Int?) -> Int? {
+            guard let width else {
+                return StreamVariant.best(of: variants, for: nil)?.bandwidth
+            }
+            return StreamVariant.best(of: variants) { size in size.width >= width }?.bandwidth
+        }
+        #expect(best(nil) == 2 && best(100) == 3 && best(320) == 3)
+        #expect(best(321) == 4 && best(641) == 2 && best(5000) == 2)
+    }
+
+    @Test(arguments: [
+        "#EXTINF:1e99,\na", "#EXTINF:x,\na", "a", "#EXT-X-MEDIA-SEQUENCE:-1",
+        "#EXTINF:1,\n#EXT-X-BYTERANGE:5\na", "#EXT-X-KEY:METHOD=AES-128\n#EXTINF:1,\na",
+        "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=12\n#EXTINF:1,\na", "#EXT-X-MAP:X=1\n#EXTINF:1,\na",
+        "#EXTINF:1,\nfile:///etc/passwd", "#EXTINF:1,\nftp://example.org/a",
+        "#EXTINF:1,\nhttp://", "#EXT-X-ENDLIST",
+    ])
+    func `what violates the format is refused`(text: String) {
+        #expect(throws: StreamError.self) { _ = try segments(text) }
+    }
+
+    @Test func `an encrypted playlist names nothing in the clear`() {
+        let base = StreamBase(address("https://example.org/list.m3u8"))
+        #expect(throws: StreamError.self) { _ = try base.address("http://example.org/a.ts") }
+        #expect(throws: Never.self) { _ = try base.address("//example.org/a.ts") }
+    }
+
+    @Test func `a playlist is bounded`() {
+        let text = "#EXTM3U\n" + String(repeating: "#EXTINF:1,\na\n", count: 100_001)
+        #expect(throws: StreamError.self) { _ = try HLSPlaylist(Array(text.utf8), base) }
+        let long = "#EXTM3U\n" + String(repeating: "#EXTINF:31536000,\na\n", count: 11)
+        #expect(throws: StreamError.self) { _ = try HLSPlaylist(Array(long.utf8), base) }
+    }
+
+    @Test(
+        arguments: [
+            ("#EXTM3U\n#EXT-X-VERSION:3\n", StreamKind.hls),
+            ("\u{FEFF}#EXTM3U\r\n#EXT-X-MEDIA", .hls),
+            ("#EXTM3U\n#EXTINF:123,Song\nsong.mp3\n", nil), ("  <?xml?>\n<MPD xmlns=\"a\">", .dash),
+            ("<!-- a --><MPD>", .dash), ("<MPDX>", nil), ("<html>", nil), ("", nil),
+        ] as [(String, StreamKind?)])
+    func `a playlist is known by its content`(text: String, kind: StreamKind?) {
+        #expect(StreamKind(head: Array(text.utf8)) == kind)
+    }
+}
