@@ -25,6 +25,8 @@ package struct JoinedMedia: OpenedMedia {
     let timings: [FrameTiming]
     /// What is around smaller pictures; nil is transparent.
     let edges: PixelColor?
+    /// Whether parts may have other numbers of frames.
+    let isEstimated: Bool
 
     /// Opens the parts in sequence to read their sizes and times; decodes nothing.
     ///
@@ -46,6 +48,32 @@ package struct JoinedMedia: OpenedMedia {
         }
         info = try plan.info(loop: loop)
         (pieces, timings, edges) = (plan.pieces, plan.timings, plan.isVideo ? .black : nil)
+        isEstimated = false
+    }
+
+    /// Makes media of parts whose frames are estimated: their times, and how many there are, at even distances.
+    ///
+    /// Opens nothing. Of a part with more frames the last ones are left out, of one with fewer the last one stays.
+    package init(
+        estimating parts: [(part: JoinedPart, times: Range<MediaTime>, count: Int)],
+        _ info: MediaInfo
+    ) {
+        var pieces: [Piece] = []
+        var timings: [FrameTiming] = []
+        for (part, times, count) in parts {
+            pieces.append(Piece(part: part, start: timings.count, kept: nil))
+            let (start, length) = (times.lowerBound, (times.upperBound - times.lowerBound).duration)
+            let ends = (0...count).map { start + MediaTime(length * $0 / count) }
+            for number in 0..<count {
+                timings.append(
+                    FrameTiming(
+                        index: timings.count, presentation: ends[number],
+                        duration: ends[number + 1] - ends[number], isKeyframe: number == 0))
+            }
+        }
+        self.info = info
+        (self.pieces, self.timings, edges) = (pieces, timings, .black)
+        isEstimated = true
     }
 
     package func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex(timings) }

@@ -64,7 +64,12 @@ final class JoinedReader: FrameReader {
         if part.next != index { try part.reader.seek(toIndex: index) }
         part.next = index + 1
         open = part
-        guard let next = try part.reader.nextFrame(where: { _ in isWanted }) else {
+        var found = try part.reader.nextFrame { _ in isWanted }
+        if found == nil, media.isEstimated {
+            try part.reader.seek(toTime: .seconds(1 << 40))
+            found = try part.reader.nextFrame { _ in isWanted }
+        }
+        guard let next = found else {
             throw MediaError(.truncated, "The file ends before its frame \(index).")
         }
         return isWanted ? try next.frame?.centered(on: canvas, media.edges) : nil
@@ -135,11 +140,5 @@ extension Frame {
     ) throws(MediaError) -> Frame {
         guard bitmap.size != canvas else { return self }
         return replacing(try bitmap.centered(on: canvas, edges))
-    }
-
-    /// The frame at another time.
-    fileprivate func inTime(_ timing: FrameTiming) throws(MediaError) -> Frame {
-        if let deep { return try Frame(deep: deep, timing: timing, color: color) }
-        return replacing(bitmap, timing: timing, play: 0, planes: planes)
     }
 }

@@ -94,3 +94,8 @@ struct PosterPlan {
         return next < keys.count ? keys[next] : nil
     }
 }
+
+extension PosterChoice {
+    /// The share of the play length at which the search for a poster begins.
+    package static let firstShare = PosterPlan.near[0]
+}

@@ -74,6 +74,12 @@ extension Frame {
             color: color)
     }
 
+    /// The frame at another time.
+    package func inTime(_ timing: FrameTiming) throws(MediaError) -> Frame {
+        if let deep { return try Frame(deep: deep, timing: timing, color: color) }
+        return replacing(bitmap, timing: timing, play: 0, planes: planes)
+    }
+
     /// The frame with another picture of 16 bits a sample; its colors and its time stay.
     package func replacing(deep: DeepBitmap) throws(MediaError) -> Frame {
         try Frame(deep: deep, timing: timing, play: play, color: color)

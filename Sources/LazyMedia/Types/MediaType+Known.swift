@@ -226,4 +226,13 @@ extension MediaType {
     public static let trueAudio = MediaType(
         name: "tta", title: "True Audio", mimeType: "audio/x-tta", family: .audio,
         fileExtensions: ["tta"])
+    /// A stream of HTTP Live Streaming, by its playlist; the segments have types of their own.
+    public static let hls = MediaType(
+        name: "hls", mimeType: "application/vnd.apple.mpegurl",
+        otherMIMETypes: ["application/x-mpegurl", "audio/mpegurl"], family: .video,
+        fileExtensions: ["m3u8"])
+    /// A stream of MPEG-DASH, by its manifest.
+    public static let dash = MediaType(
+        name: "dash", title: "MPEG-DASH", mimeType: "application/dash+xml", family: .video,
+        fileExtensions: ["mpd"])
 }

@@ -8,7 +8,9 @@ extension ImageNode {
         _ source: Source?, begun: LoadResponse?
     ) async throws(PipelineError) -> LoadedImage {
         let data = try await bytes(source, begun: begun)
-        let job = DecodeJob(data.blob, for: request, flag: unit.flag, head: data.head)
+        let job =
+            try await streamJob(data)
+            ?? DecodeJob(data.blob, for: request, flag: unit.flag, head: data.head)
         return LoadedImage(
             container: try await run(job), head: data.head, cacheType: data.cacheType,
             substitute: data.substitute)
@@ -68,6 +70,8 @@ struct DecodeJob: Sendable {
     private let head: ResponseHead?
     /// The size of the frames in the source, if the bytes are a processed copy.
     private let sourceSize: PixelSize?
+    /// The stream whose playlist the bytes are, if they are one.
+    private let stream: StreamOpening?
 
     /// Decodes complete bytes.
     init(
@@ -81,6 +85,7 @@ struct DecodeJob: Sendable {
         pool = .shared
         self.head = head
         self.sourceSize = sourceSize
+        stream = nil
     }
 
     /// Decodes remote bytes, which are loaded as they are read.
@@ -95,6 +100,22 @@ struct DecodeJob: Sendable {
         self.pool = pool
         self.head = head
         sourceSize = nil
+        stream = nil
+    }
+
+    /// Decodes a stream, whose segments are loaded as they are read.
+    init(
+        _ stream: StreamOpening, of playlist: Blob, for request: ImageRequest,
+        flag: CancellationFlag, head: ResponseHead?
+    ) {
+        bytes = BlobBytes(playlist)
+        blob = nil
+        self.request = request
+        self.flag = flag
+        pool = .remote
+        self.head = head
+        sourceSize = nil
+        self.stream = stream
     }
 
     /// Decodes the poster; an error tells the response, too.
@@ -150,6 +171,13 @@ struct DecodeJob: Sendable {
         guard bytes.count > 0 else { throw .dataIsEmpty }
         let decoders = pipeline.configuration.decoders
         var limits = pipeline.configuration.limits
+        if let stream {
+            return try Self.media { () throws(MediaError) in
+                try opened(
+                    try stream.open(decoders, limits, for: request.streamPoster, flag), limits,
+                    in: pipeline)
+            }
+        }
         if blob == nil { limits.inputBytes = nil }
         let type = try Self.media { () throws(MediaError) in
             try limits.check(inputBytes: bytes.count)
@@ -171,11 +199,17 @@ struct DecodeJob: Sendable {
                 } else {
                     try decoders.open(bytes, as: type, limits: limits, cancellation: flag)
                 }
-            let frames = FrameSequence(
-                try request.tailored(media, limits, flag), limits: limits,
-                delayRule: pipeline.configuration.delayRule, pool: pool)
-            return Opened(frames: frames, type: type, size: media.info.size)
+            return try opened(media, limits, in: pipeline)
         }
+    }
+
+    private func opened(
+        _ media: any OpenedMedia, _ limits: DecodingLimits, in pipeline: ImagePipeline
+    ) throws(MediaError) -> Opened {
+        let frames = FrameSequence(
+            try request.tailored(media, limits, flag), limits: limits,
+            delayRule: pipeline.configuration.delayRule, pool: pool)
+        return Opened(frames: frames, type: media.info.type, size: media.info.size)
     }
 
     private static func media<Value>(

@@ -1,0 +1,119 @@
+internal import LazyBase
+internal import LazyEditing
+internal import LazyLoading
+internal import LazyMedia
+
+/// The media of a stream, of which as few segments are loaded as its use needs.
+///
+/// A frame at a time costs the segment that shows it; keyframes at several times one segment each. What needs every
+/// frame, such as an index, sound or reading from the first frame to the last, loads all segments once.
+struct StreamMedia: OpenedMedia {
+    let info: MediaInfo
+    private let parts: StreamParts
+    /// The segment whose header is the stream's.
+    private let header: Int
+    /// The stream by estimated times of its frames, where not all segments are to be loaded.
+    private var estimate: JoinedMedia?
+
+    /// Opens a segment for its header.
+    init(
+        _ kind: StreamKind, _ parts: StreamParts, at place: Int, _ flag: CancellationFlag
+    ) throws(MediaError) {
+        let first = try parts.part(place, flag)
+        var info = first.media.info
+        info.type = kind.type
+        info.duration = parts.playlist.duration
+        info.frameCount = nil
+        info.bitRate = nil
+        info.loop = .video
+        if parts.playlist.segments.count == 1 {
+            info.frameCount = first.index.count
+            info.duration = first.index.duration - first.origin.duration
+        }
+        self.info = info
+        self.parts = parts
+        header = place
+    }
+
+    var bytesRead: Int { parts.segments.bytesRead }
+
+    func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        if let estimate { return estimate.frameIndex(cancellation) }
+        return try parts.whole(cancellation).frameIndex(cancellation)
+    }
+
+    func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
+        if let estimate { return estimate.frameIndex(cancellation) }
+        return try parts.whole(cancellation).containerIndex(cancellation)
+    }
+
+    /// The index where all segments are loaded already.
+    func cheapFrameIndex(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> FrameIndex? {
+        try parts.opened?.cheapFrameIndex(cancellation)
+    }
+
+    func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
+        if estimate == nil, let whole = parts.opened { return try whole.makeReader(options) }
+        if let estimate, !options.keyframesOnly {
+            return try estimate.makeReader(options)
+        }
+        return StreamReader(parts, options)
+    }
+
+    func soundTrack(
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)? {
+        guard info.streams.contains(where: { $0.kind == .audio }) else { return nil }
+        return try parts.whole(cancellation).soundTrack(cancellation)
+    }
+
+    func subtitleTrack(
+        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SubtitleTrack {
+        try parts.whole(cancellation).subtitleTrack(choice, cancellation)
+    }
+
+    func openedBeside(
+        as type: MediaType, _ cancellation: CancellationFlag,
+        _ bytes: () throws(MediaError) -> any ByteSource
+    ) throws(MediaError) -> (any OpenedMedia)? {
+        try parts.part(header, cancellation).media.openedBeside(as: type, cancellation, bytes)
+    }
+
+    /// The stream for a use that needs some of its frames: their times are estimated, and segments without
+    /// such a frame are not loaded.
+    ///
+    /// The times are those of a constant rate, that of one segment. The stream itself where it has few segments.
+    func sampled(_ flag: CancellationFlag) throws(MediaError) -> StreamMedia {
+        let playlist = parts.playlist
+        guard playlist.segments.count > Self.fewSegments, !playlist.isLocal else { return self }
+        let part = try parts.part(header, flag)
+        let span = part.index.duration - part.origin.duration
+        guard span > .zero else { return self }
+        let step = span / part.index.count
+        let limits = parts.limits
+        var pieces: [(JoinedPart, Range<MediaTime>, Int)] = []
+        var count = 0
+        for (place, segment) in playlist.segments.enumerated() {
+            let frames = max(1, Int(min(1e9, (segment.duration / step).rounded())))
+            count += frames
+            try limits.check(frames: count)
+            try limits.check(entries: count)
+            let joined = JoinedPart("") { [parts] () throws(MediaError) in
+                FrameSequence(try parts.part(place, flag).media, limits: limits)
+            }
+            let start = MediaTime(segment.start)
+            pieces.append((joined, start..<start + MediaTime(segment.duration), frames))
+        }
+        var info = info
+        info.frameCount = count
+        var sampled = self
+        sampled.estimate = JoinedMedia(estimating: pieces, info)
+        return sampled
+    }
+
+    /// So many segments are loaded for exact times.
+    private static let fewSegments = 8
+}

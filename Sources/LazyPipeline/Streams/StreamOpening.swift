@@ -1,0 +1,122 @@
+package import FoundationEssentials
+internal import LazyBase
+package import LazyLoading
+package import LazyMedia
+
+/// A stream whose playlist is read: what is opened in place of the playlist's bytes.
+package struct StreamOpening: Sendable {
+    let kind: StreamKind
+    let segments: StreamSegments
+
+    /// Reads the playlists of a stream; loads no segment.
+    ///
+    /// - Parameters:
+    ///   - head: The first playlist.
+    ///   - request: Its request; `url` is where it came from, if it has an address.
+    ///   - size: The size of the wanted pictures, which chooses the variant; nil for the largest.
+    ///   - maximumBytes: The most bytes of segments, or nil for no limit.
+    package init(
+        _ kind: StreamKind, _ playlist: [UInt8], _ request: LoadRequest, at url: URL?,
+        size: TargetSize?, loader: any DataLoading, maximumBytes: Int?
+    ) async throws(MediaError) {
+        let loader = StreamLoader(
+            loader, request, StreamBase(url, namedAs: url == nil ? nil : request.url),
+            maximumBytes: maximumBytes)
+        do throws(StreamError) {
+            segments = StreamSegments(
+                try await loader.playlist(
+                    kind, playlist, for: size?.variantTest), loader)
+        } catch {
+            throw error.asMediaError
+        }
+        self.kind = kind
+    }
+
+    /// Opens the stream by the header of one segment; blocks while that is loaded.
+    ///
+    /// With a choice of a poster that is the segment which shows it, as far as the playlist tells; else the first.
+    package func open(
+        _ decoders: DecoderRegistry, _ limits: DecodingLimits, for poster: PosterChoice? = nil,
+        _ flag: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        let playlist = segments.playlist
+        let moment: Duration =
+            switch poster {
+            case .at(let time): time
+            case .percent(let share): playlist.duration * (min(max(share, 0), 100) / 100)
+            case .auto: playlist.duration * PosterChoice.firstShare
+            case nil, .first, .index, .embedded: .zero
+            }
+        let parts = StreamParts(segments, decoders, limits)
+        return try StreamMedia(kind, parts, at: playlist.segment(at: moment), flag)
+    }
+
+    /// Whether all segments are files of this machine.
+    package var isLocal: Bool { segments.playlist.isLocal }
+
+    /// The number of bytes of segments that the network has sent so far.
+    package var bytesRead: Int { segments.bytesRead }
+}
+
+extension StreamKind {
+    /// The kind of a source by its first bytes; nil for anything but playlists. Blocks.
+    package init?(_ bytes: any ByteSource) throws(MediaError) {
+        let head = try bytes.bytes(min(bytes.count, Self.headSize), at: 0)
+        self.init(head: head)
+    }
+
+    /// The type of its media.
+    var type: MediaType {
+        switch self {
+        case .hls: .hls
+        case .dash: .dash
+        }
+    }
+}
+
+extension StreamError {
+    /// The error of media whose segments cannot be read.
+    var asMediaError: MediaError {
+        switch self {
+        case .malformed(let message): MediaError(.malformed, message)
+        case .unsupported(let message): MediaError(.unsupported, message)
+        case .encrypted(let message): MediaError(.encrypted, message)
+        // What a playlist names is no mistake of the user.
+        case .loading(let error) where error.code == .badAddress:
+            MediaError(.malformed, "The playlist names what may not be loaded: \(error.message)")
+        case .loading(let error): error.asMediaError
+        }
+    }
+}
+
+extension TargetSize {
+    /// Whether a variant need not be enlarged for this size.
+    fileprivate var variantTest: StreamVariant.SizeTest {
+        var target = self
+        if fit == .scaleDown { target.fit = .contain }
+        return { [target] size in
+            guard let size = PixelSize(checking: size.width, size.height) else { return false }
+            let scaled = target.scaledSize(of: size)
+            return scaled.width <= size.width && scaled.height <= size.height
+        }
+    }
+}
+
+extension FrameSequence {
+    /// The same for a use that needs some of its frames: of a long stream from a network only the segments with
+    /// those frames are loaded, and times between its segments are estimated.
+    package func samplingStreams(_ flag: CancellationFlag) async throws(MediaError) -> FrameSequence
+    {
+        guard let stream = media as? StreamMedia else { return self }
+        let (limits, delayRule) = (limits, delayRule)
+        return try await BlockingPool.shared.run { () throws(MediaError) in
+            FrameSequence(try stream.sampled(flag), limits: limits, delayRule: delayRule)
+        }
+    }
+
+    /// The number of bytes of segments that the network has sent so far; nil for what is no stream.
+    package var streamedBytes: (@Sendable () -> Int)? {
+        guard let stream = media as? StreamMedia else { return nil }
+        return { stream.bytesRead }
+    }
+}

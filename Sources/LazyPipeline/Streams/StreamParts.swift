@@ -1,0 +1,124 @@
+internal import LazyBase
+internal import LazyEditing
+internal import LazyLoading
+internal import LazyMedia
+
+/// Opens segments of a stream as media: one by itself, or all of them one behind the other.
+final class StreamParts: Sendable {
+    /// A segment that is opened by itself.
+    struct Part: Sendable {
+        let place: Int
+        let media: any OpenedMedia
+        let index: FrameIndex
+
+        /// The time of its first frame, by which its own clock is read.
+        var origin: MediaTime { index[0].presentation }
+    }
+
+    private struct State {
+        var part: Part?
+        var whole: (any OpenedMedia)?
+        var isOpening = false
+    }
+
+    let segments: StreamSegments
+    let limits: DecodingLimits
+    private let decoders: DecoderRegistry
+    private let state = LockedCondition(State())
+
+    init(_ segments: StreamSegments, _ decoders: DecoderRegistry, _ limits: DecodingLimits) {
+        self.segments = segments
+        self.decoders = decoders
+        self.limits = limits
+    }
+
+    var playlist: StreamPlaylist { segments.playlist }
+
+    /// The whole stream, if it is open.
+    var opened: (any OpenedMedia)? { state.withLock { $0.whole } }
+
+    /// Opens a segment by itself; blocks while it is loaded.
+    func part(_ place: Int, _ flag: CancellationFlag) throws(MediaError) -> Part {
+        if let part = state.withLock({ $0.part }), part.place == place { return part }
+        let bytes = try MemoryBytes(try load(place, withMap: true, flag))
+        let media = try decoders.open(bytes, limits: limits, cancellation: flag)
+        let index = try media.containerIndex(flag)
+        guard index.count > 0 else {
+            throw MediaError(.malformed, "Segment \(place + 1) of the stream has no frame.")
+        }
+        let part = Part(place: place, media: media, index: index)
+        state.withLock { $0.part = part }
+        return part
+    }
+
+    /// Opens the whole stream; blocks while all segments are loaded, which is done once.
+    func whole(_ flag: CancellationFlag) throws(MediaError) -> any OpenedMedia {
+        let ready = state.wait { state -> (any OpenedMedia)?? in
+            if state.isOpening { return nil }
+            if state.whole == nil { state.isOpening = true }
+            return .some(state.whole)
+        }
+        if let ready { return ready }
+        var whole: (any OpenedMedia)?
+        defer {
+            state.withLock { ($0.isOpening, $0.whole) = (false, whole) }
+            state.broadcast()
+        }
+        let media = try openAll(flag)
+        whole = media
+        return media
+    }
+
+    // Segments of one run continue each other; the next run has its own clock, codec and size.
+    private func openAll(_ flag: CancellationFlag) throws(MediaError) -> any OpenedMedia {
+        var runs: [Range<Int>] = []
+        for (place, segment) in playlist.segments.enumerated() {
+            if let last = runs.last, playlist.segments[last.lowerBound].run == segment.run {
+                runs[runs.count - 1] = last.lowerBound..<place + 1
+            } else {
+                runs.append(place..<place + 1)
+            }
+        }
+        var limits = limits
+        // In a file, whose size the loader limits.
+        limits.inputBytes = nil
+        var parts: [JoinedPart] = []
+        for run in runs {
+            let bytes = BlobBytes(try file(of: run, flag))
+            let media = try decoders.open(bytes, limits: limits, cancellation: flag)
+            if runs.count == 1 { return media }
+            parts.append(JoinedPart("", FrameSequence(media, limits: limits)))
+        }
+        return try JoinedMedia(parts, limits: limits, cancellation: flag)
+    }
+
+    private func file(of run: Range<Int>, _ flag: CancellationFlag) throws(MediaError) -> Blob {
+        let file = try Self.keeping { () throws(SystemError) in try TemporaryFile() }
+        for place in run {
+            // As many at once as use a connection well.
+            for next in place + 1..<place + 4 where run.contains(next) { segments.willRead(next) }
+            let bytes = try load(place, withMap: place == run.lowerBound, flag)
+            try Self.keeping { () throws(SystemError) in try file.append(bytes) }
+        }
+        return file.blob
+    }
+
+    private static func keeping<Value>(
+        _ body: () throws(SystemError) -> Value
+    ) throws(MediaError) -> Value {
+        do throws(SystemError) { return try body() } catch {
+            throw error.mediaError("keep", "the segments of the stream")
+        }
+    }
+
+    private func load(
+        _ place: Int, withMap: Bool, _ flag: CancellationFlag
+    ) throws(MediaError) -> [UInt8] {
+        do throws(StreamError) {
+            let map = withMap ? try segments.map(of: place, flag) : []
+            return map + (try segments.segment(place, flag))
+        } catch {
+            throw error.asMediaError
+        }
+    }
+}
