@@ -1,7 +1,9 @@
 import Glibc
 internal import LazyBase
 internal import LazyKit
+internal import LazyLoading
 internal import LazyMedia
+internal import LazyPipeline
 
 extension Input {
     /// Opens the media, after a download if necessary; `part` is what will be used.
@@ -17,14 +19,21 @@ extension Input {
         } else if case .remote(let url) = address {
             opened = try await reading.network.open(
                 url, for: self, reading.limits(for: self), part, reading.track,
-                didArrive: didArrive)
+                for: reading, didArrive: didArrive)
         } else if let list = try openList(reading) {
             opened = list
         } else {
             if !reading.pictures.delays.isEmpty {
                 throw .usage("--delay is the time of several pictures, and \(label) is one input.")
             }
-            opened = try openLocal(reading)
+            opened = try await openLocal(reading)
+        }
+        if reading.isSampling {
+            do throws(MediaError) {
+                opened.sequence = try await opened.sequence.samplingStreams(Interruption.flag)
+            } catch {
+                throw failure(error)
+            }
         }
         opened.sequence = opened.sequence.rendered(
             color: reading.color, samples: reading.samples, deinterlaces: reading.deinterlaces)
@@ -32,7 +41,7 @@ extension Input {
     }
 
     // Blocks while the header is read.
-    private func openLocal(_ reading: Reading) throws(CommandFailure) -> OpenedInput {
+    private func openLocal(_ reading: Reading) async throws(CommandFailure) -> OpenedInput {
         let (limits, decoders) = (reading.limits(for: self), reading.decoders(for: self))
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
@@ -40,6 +49,9 @@ extension Input {
         }
         do throws(MediaError) {
             let bytes = try bytes(limits)
+            if let kind = try StreamKind(bytes) {
+                return try await openStream(kind, bytes, reading)
+            }
             var opened = OpenedInput(
                 sequence: try Self.sequence(bytes, limits, decoders), transfer: nil,
                 localByteCount: bytes.count)

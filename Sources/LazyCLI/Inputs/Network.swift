@@ -53,7 +53,7 @@ final class Network: Sendable {
     /// motion photo whose film is wanted only the film's bytes are loaded.
     func open(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
-        _ track: MediaTrack = .main, didArrive: ArrivalListener? = nil
+        _ track: MediaTrack = .main, for reading: Reading? = nil, didArrive: ArrivalListener? = nil
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
             if part != .all || track == .motion,
@@ -63,9 +63,9 @@ final class Network: Sendable {
             }
             guard track == .main else {
                 return try await select(
-                    track, of: try await openWhole(url, for: input, limits, nil), input)
+                    track, of: try await openWhole(url, for: input, limits, reading, nil), input)
             }
-            return try await openWhole(url, for: input, limits, didArrive)
+            return try await openWhole(url, for: input, limits, reading, didArrive)
         }
     }
 
@@ -127,7 +127,8 @@ final class Network: Sendable {
     }
 
     private func openWhole(
-        _ url: URL, for input: Input, _ limits: DecodingLimits, _ didArrive: ArrivalListener?
+        _ url: URL, for input: Input, _ limits: DecodingLimits, _ reading: Reading?,
+        _ didArrive: ArrivalListener?
     ) async throws(CommandFailure) -> OpenedInput {
         var request = ImageRequest(
             loadRequest: settings.request(url), options: [.disableMemoryCache, .skipDecompression])
@@ -135,6 +136,8 @@ final class Network: Sendable {
         await askSystem()
         request.alternatives = settings.alternatives.map { .init(url: $0) }
         request.byteBudget = settings.budget
+        if let size = reading?.size { request.userInfo[.streamSize] = size }
+        if let poster = reading?.poster { request.userInfo[.streamPoster] = poster }
         let task = pipeline(limits).imageTask(with: request)
         let bar = ProgressBar(input.address.fileName, .bytes, total: nil, isQuiet: isQuiet)
         defer { bar?.finish() }
@@ -144,11 +147,13 @@ final class Network: Sendable {
             let summary = task.summary
             let loaded = summary?.networkBytes ?? 0
             let total = loaded + (summary?.storeBytes ?? 0)
+            let streamed = response.frames.streamedBytes
             return OpenedInput(
                 sequence: response.frames,
                 transfer: Transfer(
-                    origin: summary?.origin?.rawValue ?? "network", total: total,
-                    bytesRead: { loaded }))
+                    origin: summary?.origin?.rawValue ?? "network",
+                    total: streamed == nil ? total : nil,
+                    bytesRead: { loaded + (streamed?() ?? 0) }))
         } catch {
             throw CommandFailure(error, about: input.label)
         }

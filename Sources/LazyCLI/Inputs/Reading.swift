@@ -15,6 +15,12 @@ struct Reading: Sendable {
     var deinterlaces = true
     /// The track that is read.
     var track = MediaTrack.main
+    /// The size of the wanted pictures, by which a variant of a stream is chosen; nil for the largest.
+    var size: TargetSize?
+    /// The poster that is wanted of inputs, if that is all.
+    var poster: PosterChoice?
+    /// Whether only some of the frames are wanted, so that not all of a stream need be loaded.
+    var isSampling = false
     /// How long pictures are shown that become frames.
     var pictures = PictureTimes()
 
@@ -30,6 +36,21 @@ struct Reading: Sendable {
 
     /// What decodes an input in processes of their own, or nil where this process does.
     func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
+
+    /// The same for pictures of a size, for one poster, or for some of the frames.
+    func wanting(
+        _ size: TargetSize?, poster: PosterChoice? = nil, isSampling: Bool = false
+    ) -> Reading {
+        var reading = self
+        (reading.size, reading.poster, reading.isSampling) = (size, poster, isSampling)
+        return reading
+    }
+
+    /// The decoders for what comes from a network, whatever named it.
+    var foreignDecoders: DecoderRegistry { .decoders(of: foreignHost) }
+
+    /// The limits of decoding for what comes from a network.
+    var foreignLimits: DecodingLimits { limits.limits(isLocal: false) }
 
     /// What changes the loop of files of a type, or nil.
     func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {

@@ -41,7 +41,7 @@ struct AnimateJob: MediaJob {
     ) async throws(CommandFailure) -> JobReport {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
-        let opened = try await input.open(reading)
+        let opened = try await input.open(reading.wanting(thumbnail.edit.size, isSampling: true))
         var thumbnail = thumbnail(of: opened.sequence.info)
         thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
         if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }

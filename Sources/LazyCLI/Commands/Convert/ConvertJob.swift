@@ -46,7 +46,7 @@ struct ConvertJob: MediaJob {
     ) async throws(CommandFailure) -> JobReport {
         let file = try file(for: input, isAlone: isAlone)
         try file.refuseExisting(overwrite)
-        let opened = try await input.open(reading)
+        let opened = try await input.open(reading.wanting(edit.size))
         var conversion = try conversion(
             to: file, of: opened.sequence, named: input.address.name, isAlone: isAlone)
         if conversion.onlyConverts, !allowsLarger,

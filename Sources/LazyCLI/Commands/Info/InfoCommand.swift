@@ -9,7 +9,8 @@ struct InfoCommand: AsyncParsableCommand {
         abstract: "Print metadata: type, codec, size, frames, duration, loop.",
         discussion: """
             Frame count and duration are exact: if the header does not contain them, the container is \
-            scanned without decoding. With --json the keys are a stable contract; several inputs give \
+            scanned without decoding. Of a stream at a server only the playlist and one segment are read, and \
+            the number of frames is unknown. With --json the keys are a stable contract; several inputs give \
             an array, in which an input that failed has an object with the key "error"; "input" names \
             it, and so does "inputBytes" (base64) if its name is not UTF-8. In "loop", "raw" is the \
             number in the file (null: none) and "plays" the total number of plays (null: forever).
@@ -39,7 +40,7 @@ struct InfoCommand: AsyncParsableCommand {
         for input in inputs {
             do throws(CommandFailure) {
                 let opened = try await input.open(reading, part: .glance)
-                let (info, index) = try await look(at: opened.sequence, of: input)
+                let (info, index) = try await look(at: opened, of: input)
                 if report.json {
                     answers.append(
                         Reports.info(
@@ -63,8 +64,12 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private func look(
-        at sequence: FrameSequence, of input: Input
+        at opened: OpenedInput, of input: Input
     ) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
+        let sequence = opened.sequence
+        // Counting would load all of a stream, which may be hours.
+        let isStream = [.hls, .dash].contains(sequence.info.type) && opened.transfer != nil
+        if isStream, !frames { return (sequence.info, nil) }
         do throws(MediaError) {
             guard frames else { return (try await sequence.detailedInfo(), nil) }
             // A list of frames is made of all of them, where the limit allows so many.

@@ -47,7 +47,8 @@ extension PosterJob {
             }
         }
         do throws(CommandFailure) {
-            let opened = try await input.open(reading, part: .glance)
+            let opened = try await input.open(
+                reading.wanting(edit.size, poster: choice), part: .glance)
             let (poster, bitmap, _) = try await poster(of: opened.sequence, input)
             let count = try cache.write(bitmap, source.texts(opened.sequence.info), to: path)
             cache.removeFailure(of: source.address)

@@ -111,14 +111,16 @@ struct PosterJob: MediaJob {
         do throws(CommandFailure) {
             // A track of subtitles is read from its beginning to its end.
             let part = edit.overlays.contains(where: \.isOfTrack) ? InputPart.all : .glance
-            let opened = try await input.open(reading, part: part)
+            let opened = try await input.open(
+                reading.wanting(edit.size, poster: choice), part: part)
             let (poster, bitmap, warnings) = try await poster(of: opened.sequence, input)
             return (opened, poster, bitmap, nil, warnings)
         } catch {
             guard let fallback, error.isOfInput else { throw error }
             var reading = reading
             reading.track = .main
-            let opened = try await fallback.open(reading, part: .glance)
+            let opened = try await fallback.open(
+                reading.wanting(edit.size, poster: .auto), part: .glance)
             var job = self
             job.edit.overlays.removeAll(where: \.isOfTrack)
             let (poster, bitmap, warnings) = try await job.poster(

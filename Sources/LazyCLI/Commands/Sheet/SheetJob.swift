@@ -69,7 +69,7 @@ struct SheetJob: MediaJob {
         let file = try file(for: input, isAlone: isAlone)
         try file.refuseExisting(overwrite)
         for index in indexFiles(file) { try index.target.refuseExisting(overwrite) }
-        let opened = try await input.open(reading)
+        let opened = try await input.open(reading.wanting(layout.tile, isSampling: true))
         var sheet = try sheet(file, isAlone: isAlone)
         let pages: SheetPages
         let report: SpriteSheet.Report

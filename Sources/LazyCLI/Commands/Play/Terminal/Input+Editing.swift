@@ -7,7 +7,7 @@ extension Input {
         _ reading: Reading, part: InputPart, _ edit: ClipEdit?
     ) async throws(CommandFailure) -> FrameSequence {
         guard let edit else { return try await open(reading, part: part).sequence }
-        let sequence = try await open(reading).sequence
+        let sequence = try await open(reading.wanting(edit.size)).sequence
         do throws(MediaError) {
             return try await sequence.edited(edit.named(address.name))
         } catch {
