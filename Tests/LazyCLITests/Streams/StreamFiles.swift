@@ -56,6 +56,20 @@ final class StreamFiles: Sendable {
         ]
         for command in commands { _ = Self.ffmpeg(in: scratch, command) }
         frames = Self.frames(of: scratch.path("clip.mp4"))
+        scratch.write(
+            Array(
+                """
+                #EXTM3U
+                #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=320x180,CODECS="avc1.64000c"
+                large.m3u8
+                #EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x90,CODECS="avc1.64000c,mp4a.40.2"
+                ts.m3u8
+                #EXT-X-STREAM-INF:BANDWIDTH=50000,CODECS="mp4a.40.2"
+                sound.m3u8
+
+                """.utf8), "main.m3u8")
+        let live = ["#EXTINF:1,", "ts3.ts", "#EXTINF:1,", "ts4.ts", "#EXTINF:1,", "ts5.ts"]
+        scratch.write(Array(Self.playlist(live, isEnded: false).utf8), "live.m3u8")
         let index = Self.indexRange(scratch["base.mp4"])
         scratch.write(
             Array(

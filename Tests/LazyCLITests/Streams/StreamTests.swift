@@ -128,18 +128,6 @@ import ToolSupport
         options: [String], chosen: String
     ) throws {
         let server = try files.server()
-        files.scratch.write(
-            Array(
-                """
-                #EXTM3U
-                #EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=320x180,CODECS="avc1.64000c"
-                large.m3u8
-                #EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x90,CODECS="avc1.64000c,mp4a.40.2"
-                ts.m3u8
-                #EXT-X-STREAM-INF:BANDWIDTH=50000,CODECS="mp4a.40.2"
-                sound.m3u8
-
-                """.utf8), "main.m3u8")
         let outcome = Tool.run(
             ["poster", server.url("/main.m3u8").absoluteString, "--no-cache", "-o", "-"] + options)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -148,10 +136,6 @@ import ToolSupport
     }
 
     @Test func `a live stream begins with its newest segment`() throws {
-        let live = StreamFiles.playlist(
-            ["#EXTINF:1,", "ts3.ts", "#EXTINF:1,", "ts4.ts", "#EXTINF:1,", "ts5.ts"],
-            isEnded: false)
-        files.scratch.write(Array(live.utf8), "live.m3u8")
         let server = try files.server()
         let url = server.url("/live.m3u8").absoluteString
         let shown = poster(url, "--at", "first")
