@@ -15,12 +15,10 @@ package final class StreamLoader: Sendable {
     /// The size that a playlist, and one that a segment may have.
     package static let maxPlaylist = 16 << 20, maxSegment = 256 << 20
 
-    /// Makes a loader of what a playlist names.
+    /// Makes a loader of what a playlist names, by the request of the playlist and where it came from.
     ///
-    /// - Parameters:
-    ///   - request: The request of the playlist; its header fields go to its origin alone.
-    ///   - base: Where the playlist came from.
-    ///   - maximumBytes: The most bytes of segments, or nil for no limit.
+    /// Header fields go to the origin of the request alone. `maximumBytes` is the most bytes of segments, nil for no
+    /// limit.
     package init(
         _ loader: any DataLoading, _ request: LoadRequest, _ base: StreamBase, maximumBytes: Int?
     ) {

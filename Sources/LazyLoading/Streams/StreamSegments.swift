@@ -48,7 +48,9 @@ package final class StreamSegments: Sendable {
     /// The number of bytes received from the network.
     package var bytesRead: Int { loader.bytesRead }
 
-    /// The bytes that a decoder reads before a segment; none where it needs none. Blocks.
+    /// The bytes that a decoder reads before a segment; none where it needs none.
+    ///
+    /// Blocks until they have arrived.
     package func map(
         of place: Int, _ flag: CancellationFlag
     ) throws(StreamError) -> [UInt8] {

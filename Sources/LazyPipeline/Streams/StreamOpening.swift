@@ -10,11 +10,9 @@ package struct StreamOpening: Sendable {
 
     /// Reads the playlists of a stream; loads no segment.
     ///
-    /// - Parameters:
-    ///   - head: The first playlist.
-    ///   - request: Its request; `url` is where it came from, if it has an address.
-    ///   - size: The size of the wanted pictures, which chooses the variant; nil for the largest.
-    ///   - maximumBytes: The most bytes of segments, or nil for no limit.
+    /// `playlist` is the first one, which came from `url` if it has an address. `size` is that of the wanted
+    /// pictures, which chooses the variant, nil for the largest; `maximumBytes` the most bytes of segments, nil for
+    /// no limit. Throws what is wrong in the playlists, `.encrypted`, and what loading them throws.
     package init(
         _ kind: StreamKind, _ playlist: [UInt8], _ request: LoadRequest, at url: URL?,
         size: TargetSize?, loader: any DataLoading, maximumBytes: Int?
@@ -59,7 +57,9 @@ package struct StreamOpening: Sendable {
 }
 
 extension StreamKind {
-    /// The kind of a source by its first bytes; nil for anything but playlists. Blocks.
+    /// The kind of a source by its first bytes; nil for anything but playlists.
+    ///
+    /// Blocks while they are read.
     package init?(_ bytes: any ByteSource) throws(MediaError) {
         let head = try bytes.bytes(min(bytes.count, Self.headSize), at: 0)
         self.init(head: head)
