@@ -65,7 +65,9 @@ import Testing
         }
         #expect(numbers == Array(clip.numbers))
         #expect(try await sequence.frameIndex().timings == timings)
-        #expect(timings.first?.presentation.microseconds == 0)
+        // Opus has samples that are not heard before its first ones.
+        let start = clip.name == "sound.webm" ? 14_000 : 0
+        #expect(timings.first?.presentation.microseconds == Int64(start))
         #expect(timings.map(\.index) == Array(0..<clip.numbers.count))
     }
 
