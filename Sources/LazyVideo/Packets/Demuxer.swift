@@ -5,11 +5,14 @@ internal import LazyMedia
 ///
 /// The demuxer discards all other streams; audio is never decoded.
 final class Demuxer: PacketSource {
+    /// The demuxers of streams without a container, whose pictures follow each other at a fixed rate.
+    static let bareStreams: Set<String> = ["h264", "hevc", "mpegvideo", "m4v"]
+
     let bytes: any ByteSource
     let formatName: String
     let limits: DecodingLimits
     /// Whether packets have times: those that FFmpeg makes up for bare streams have gaps.
-    private var isTimed: Bool { !Container.bareStreams.contains(formatName) }
+    private var isTimed: Bool { !Self.bareStreams.contains(formatName) }
     // Off where the packets' bytes are not those of the file.
     private let isParsing: Bool
     private(set) var input: MemoryInput
@@ -131,8 +134,9 @@ final class Demuxer: PacketSource {
     }
 
     private func followClock() {
-        let choice = StreamChoice(self)
-        for stream in [choice.video, choice.sound] {
+        let films = streams.filter { StreamInfo.Kind($0) == .video }
+        let film = films.first { Int($0.pointee.index) == streamIndex } ?? Self.largest(films)
+        for stream in [film, sound] {
             if let stream { clock?.follow(stream) }
         }
     }

@@ -121,6 +121,12 @@ struct PacketClock {
     }
 }
 
+extension MediaWarning {
+    /// What is said about a file whose times were shifted.
+    static let clockJump = MediaWarning(
+        .clockJump, "The clock of the file restarts or jumps: its parts follow one another.")
+}
+
 extension Rational {
     /// The seconds per tick of a stream.
     init(of stream: UnsafeMutablePointer<AVStream>) {

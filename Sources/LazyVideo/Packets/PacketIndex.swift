@@ -66,7 +66,12 @@ struct PacketIndex: Sendable {
     }
 
     /// The ticks from which times are counted; nil only without frames.
-    var origin: Int64? { frames.first.map { FilmStart.origin(zero, first: $0.ticks) } }
+    var origin: Int64? { frames.first.map { Self.origin(zero, first: $0.ticks) } }
+
+    /// The ticks from which times are counted: the zero of the film, but never after its first frame.
+    static func origin(_ zero: Int64?, first: Int64) -> Int64 {
+        zero.map { min($0, first) } ?? first
+    }
 
     /// The number of the frame shown at a time of the film; nil only without frames.
     func number(at time: Duration, _ base: Rational) -> Int? {

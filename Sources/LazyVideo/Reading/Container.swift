@@ -69,13 +69,10 @@ struct Container: Hashable, Sendable {
         return pair.map { hasVideo ? $0.film : $0.song } ?? type
     }
 
-    /// The demuxers of streams without a container, whose pictures follow each other at a fixed rate.
-    static let bareStreams: Set<String> = ["h264", "hevc", "mpegvideo", "m4v"]
-
     /// Whether packets have times.
     var isTimed: Bool {
         guard case .demuxer(let name) = kind else { return true }
-        return !Self.bareStreams.contains(name)
+        return !Demuxer.bareStreams.contains(name)
     }
 
     // Not TIFF, BMP, ICO and AVIF: what their own readers refuse, FFmpeg may show wrong, because it

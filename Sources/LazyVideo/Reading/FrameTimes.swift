@@ -21,7 +21,7 @@ struct FrameTimes {
     }
 
     /// The ticks from which times are counted, once known.
-    var origin: Int64? { first.map { FilmStart.origin(zero, first: $0) } }
+    var origin: Int64? { first.map { PacketIndex.origin(zero, first: $0) } }
 
     /// Knows the first frame's ticks, or that they are unknown.
     mutating func begin(at first: Int64?) { self.first = first }

@@ -43,7 +43,7 @@ extension OpenedVideo {
         let known = state.withLock { ($0.index ?? $0.estimate)?.origin }
         if let known { return known }
         let first = try makePictures(threads: 1, cancellation).next()?.ticks ?? 0
-        return FilmStart.origin(stream.zero, first: first)
+        return PacketIndex.origin(stream.zero, first: first)
     }
 
     /// The index, if it is known and identifies each picture by its time.

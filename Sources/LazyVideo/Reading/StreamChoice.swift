@@ -9,33 +9,26 @@ struct StreamChoice {
 
     /// The largest decodable video stream, the first among equals; never cover art.
     var video: UnsafeMutablePointer<AVStream>? {
-        let candidates = streams.filter { Self.kind($0) == .video }
+        let candidates = streams.filter { StreamInfo.Kind($0) == .video }
         let decodable = candidates.filter {
             VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
         }
-        return Self.largest(decodable.isEmpty ? candidates : decodable)
-    }
-
-    /// The sound: the stream that is played by default, else the first one.
-    var sound: UnsafeMutablePointer<AVStream>? {
-        let streams = streams.filter { Self.kind($0) == .audio }
-        return streams.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
-            ?? streams.first
+        return Demuxer.largest(decodable.isEmpty ? candidates : decodable)
     }
 
     /// The cover art, or nil: the front cover, else a song's first picture, and a film's largest.
     var poster: UnsafeMutablePointer<AVStream>? {
         let pictures = streams.filter {
-            Self.kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0
+            StreamInfo.Kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0
                 && VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
         }
         let front = pictures.first { Self.tag("comment", of: $0) == "Cover (front)" }
-        return front ?? (video == nil ? pictures.first : Self.largest(pictures))
+        return front ?? (video == nil ? pictures.first : Demuxer.largest(pictures))
     }
 
     /// What a container says in words; Ogg says it with a stream of sound.
     static func tags(of demuxer: Demuxer) -> MediaTags {
-        let sound = demuxer.streams.first { kind($0) == .audio }
+        let sound = demuxer.streams.first { StreamInfo.Kind($0) == .audio }
         let places = [demuxer.format?.pointee.metadata, sound?.pointee.metadata]
         func text(_ name: String) -> String? {
             places.lazy.compactMap { tag(name, in: $0) }.first
@@ -47,7 +40,7 @@ struct StreamChoice {
     func report(chosen: Int) -> [StreamInfo] {
         streams.map { stream in
             let parameters = stream.pointee.codecpar.pointee
-            let kind = Self.kind(stream)
+            let kind = StreamInfo.Kind(stream)
             var info = StreamInfo(
                 index: Int(stream.pointee.index), kind: kind,
                 codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
@@ -77,35 +70,10 @@ struct StreamChoice {
         return text.isEmpty ? nil : String(text)
     }
 
-    /// What a stream carries.
-    static func kind(_ stream: UnsafeMutablePointer<AVStream>) -> StreamInfo.Kind {
-        switch stream.pointee.codecpar.pointee.codec_type {
-        case AVMEDIA_TYPE_VIDEO:
-            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-                ? .attachedPicture : .video
-        case AVMEDIA_TYPE_AUDIO: .audio
-        case AVMEDIA_TYPE_SUBTITLE: .subtitle
-        default: .data
-        }
-    }
-
     /// Whether a stream is encrypted: by its sample entry, or Matroska's `ContentEncryption`.
     static func isEncrypted(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         let tag = stream.pointee.codecpar.pointee.codec_tag
         return tag == LZ_TAG_ENCV || tag == LZ_TAG_DRMI
             || lz_dict_value(stream.pointee.metadata, "enc_key_id") != nil
-    }
-
-    private static func largest(
-        _ streams: [UnsafeMutablePointer<AVStream>]
-    ) -> UnsafeMutablePointer<AVStream>? {
-        var best: UnsafeMutablePointer<AVStream>?
-        for stream in streams where best.map({ area(stream) > area($0) }) ?? true { best = stream }
-        return best
-    }
-
-    private static func area(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
-        let parameters = stream.pointee.codecpar.pointee
-        return Int64(max(0, parameters.width)) * Int64(max(0, parameters.height))
     }
 }

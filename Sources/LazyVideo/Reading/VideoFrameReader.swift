@@ -63,9 +63,9 @@ final class VideoFrameReader: FrameReader {
                 MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
         }
         if (pictures.source as? Demuxer)?.hasJumpingClock == true,
-            !media.header.warnings.contains(ClockSurvey.warning)
+            !media.header.warnings.contains(MediaWarning.clockJump)
         {
-            warnings.append(ClockSurvey.warning)
+            warnings.append(MediaWarning.clockJump)
         }
         if sizes.hasChanged {
             warnings.append(

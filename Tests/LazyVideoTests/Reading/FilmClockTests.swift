@@ -44,7 +44,10 @@ import Testing
         ("late", "\(pictures) \(sound) - -output_ts_offset 100"),
         ("early", "\(pictures) \(sound) - -output_ts_offset -0.5 -avoid_negative_ts disabled"),
         ("silent", "\(pictures) - -output_ts_offset 7"),
-        ("uneven", "\(pictures) \(sound) -vf select='not(mod(n,7))+gt(mod(n,11),5)' -fps_mode vfr -"),
+        (
+            "uneven",
+            "\(pictures) \(sound) -vf select='not(mod(n,7))+gt(mod(n,11),5)' -fps_mode vfr -"
+        ),
         ("cut", "-ss 1.3 -i plain -c copy"),
         ("trimmed", "-ss 0.7 -i soundFirst -c copy"),
     ]

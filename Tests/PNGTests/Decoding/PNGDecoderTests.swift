@@ -151,7 +151,8 @@ private let kinds: [Kind] = [
         "wide-gamut",
     ])
     func `a smaller picture has the averages of the whole one`(_ name: String) throws {
-        let opened = try open(Media.array(name == "wide-gamut" ? name + ".png" : "still-\(name).png"))
+        let file = name == "wide-gamut" ? "wide-gamut.png" : "still-\(name).png"
+        let opened = try open(Media.array(file))
         for color in [ColorOutput.sRGB(), .source] {
             var options = ReaderOptions()
             options.color = color

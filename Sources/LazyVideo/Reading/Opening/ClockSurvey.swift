@@ -13,10 +13,6 @@ struct ClockSurvey {
     /// Whether the clock restarts or jumps.
     let hasJumped: Bool
 
-    /// What is said about such a file.
-    static let warning = MediaWarning(
-        .clockJump, "The clock of the file restarts or jumps: its parts follow one another.")
-
     /// Reads the packets of an open file again; nil where its header is right, or reading is expensive.
     init?(_ demuxer: Demuxer, _ stream: VideoStream) throws(MediaError) {
         let bytes = demuxer.bytes

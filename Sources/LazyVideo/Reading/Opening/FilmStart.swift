@@ -15,11 +15,6 @@ struct FilmStart {
     /// When the first packet of the chosen stream is shown, in ticks; nil where none was seen.
     let first: Int64?
 
-    /// The ticks from which times are counted: the zero of the film, but never after its first frame.
-    static func origin(_ zero: Int64?, first: Int64) -> Int64 {
-        zero.map { min($0, first) } ?? first
-    }
-
     /// Reads the first packets of an open file again; nil where the first frame alone tells.
     init?(_ demuxer: Demuxer, _ chosen: UnsafeMutablePointer<AVStream>) throws(MediaError) {
         guard demuxer.played.count > 1 else {
@@ -82,12 +77,5 @@ struct FilmStart {
     private static func start(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         let start = stream.pointee.start_time
         return start == LZ_NOPTS ? nil : MediaTime(ticks: start, base: Rational(of: stream))
-    }
-}
-
-extension Demuxer {
-    /// The streams that are shown or heard.
-    fileprivate var played: [UnsafeMutablePointer<AVStream>] {
-        streams.filter { [.video, .audio].contains(StreamChoice.kind($0)) }
     }
 }

@@ -203,11 +203,11 @@ struct VideoOpening {
         }
         guard let survey = try ClockSurvey(demuxer, description) else { return nil }
         if survey.hasJumped {
-            info.warnings.append(ClockSurvey.warning)
+            info.warnings.append(MediaWarning.clockJump)
             demuxer.format?.pointee.bit_rate = 0
         }
         if let span = survey.indexer.span {
-            let origin = FilmStart.origin(description.zero, first: span.start)
+            let origin = PacketIndex.origin(description.zero, first: span.start)
             info.duration =
                 MediaTime(ticks: span.end.since(origin), base: description.timeBase).duration
         }

@@ -10,7 +10,7 @@ extension OpenedVideo {
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
-        guard let chosen = StreamChoice(demuxer).sound else { return nil }
+        guard let chosen = demuxer.sound else { return nil }
         if StreamChoice.isEncrypted(chosen) {
             throw MediaError(.encrypted, "The sound is encrypted and there is no key.")
         }
