@@ -75,11 +75,35 @@ import ToolSupport
         #expect(scratch.names() == [])
     }
 
-    @Test func `a still cannot be animated`() {
-        let outcome = animate(Media.path("still.jpg"), "-o", scratch.path("a.webp"))
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("The input is one picture"))
-        #expect(scratch.names() == [])
+    @Test(
+        .needs("ffmpeg"), arguments: ["gif", "webp", "apng", "png", "avif", "mp4", "webm"])
+    func `of one frame a still is made, which is said`(extension name: String) async throws {
+        let source = "ffmpeg -v error -f lavfi -i testsrc=size=64x48 -frames:v 1 -pix_fmt"
+        _ = Peer.output(
+            of: "cd '\(scratch.path)' && \(source) yuv420p one.mp4 && \(source) rgb24 one.png")
+        let (film, picture) = (scratch.path("one.mp4"), scratch.path("one.png"))
+        for input in [film, picture] {
+            let output = scratch.path("a.\(name)")
+            let outcome = animate(input, "-o", output, "--force", "--max-bytes", "50K")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("does not move: it is made of one frame."))
+            #expect((outcome.errors + outcome.text).contains("a.\(name): 64x48, 1 frame, "))
+            let info = try await FrameSequence(path: output).detailedInfo()
+            #expect(info.frameCount == 1)
+            #expect(info.size == PixelSize(width: 64, height: 48))
+            guard info.type.family == .video, input == picture else { continue }
+            #expect(info.duration == .milliseconds(100))
+        }
+    }
+
+    @Test func `a range of one frame is a still`() async throws {
+        let output = scratch.path("a.webp")
+        let range = ["--start", "0", "--end", "0.01"]
+        let outcome = Tool.run(["animate", Self.clip, "-o", output, "--json"] + range)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains(#""type": "webp""#))
+        #expect(outcome.text.contains(#""code": "still""#))
+        #expect(try await FrameSequence(path: output).detailedInfo().frameCount == 1)
     }
 
     @Test func `existing files are kept by default`() {

@@ -76,7 +76,6 @@ extension CommandFailure {
             (.badData, "Write the cover with 'lazyimg poster'.")
         case .noCover: (.badData, nil)
         case .encrypted: (.badData, "Only media without encryption can be read.")
-        case .isStill: (.badData, "Write an image with 'lazyimg poster'.")
         case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
         case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
         case .cancelled: (.interrupted(by: Interruption.signal), nil)

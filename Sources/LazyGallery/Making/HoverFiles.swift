@@ -30,6 +30,7 @@ struct HoverFiles: Sendable {
     private func writePreview(
         _ sequence: FrameSequence, to folder: ItemFolder
     ) async throws(MediaError) -> Bool {
+        guard try await sequence.frameIndex().count > 1 else { return false }
         var thumbnail = AnimatedThumbnail(
             edit: ClipEdit(size: TargetSize(width: 240, height: 180, fit: .scaleDown)),
             length: .seconds(2), pieces: 2, maxBytes: Gallery.maxPreviewBytes)
@@ -43,8 +44,8 @@ struct HoverFiles: Sendable {
             try folder.write(bytes, to: Self.previewName)
             return true
         } catch {
-            // Some clips have no preview that small; one frame does not move.
-            guard [.limitExceeded, .isStill, .notWritable].contains(error.code) else { throw error }
+            // Some clips have no preview that small.
+            guard [.limitExceeded, .notWritable].contains(error.code) else { throw error }
             return false
         }
     }

@@ -58,11 +58,11 @@ extension MediaWarning.Code {
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
+    /// An animation was requested of one frame.
+    public static let isStill = MediaWarning.Code(rawValue: "still")
 }
 
 extension MediaError.Code {
     /// The source is an animation, and the requested format holds one picture.
     public static let isAnimation = MediaError.Code(rawValue: "animation")
-    /// An animation was requested of one picture.
-    public static let isStill = MediaError.Code(rawValue: "still")
 }

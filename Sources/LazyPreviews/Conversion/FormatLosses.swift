@@ -55,6 +55,12 @@ struct FormatLosses {
         )
     }
 
+    /// A warning that an animation is made of one frame.
+    func motion(_ timings: [FrameTiming]) -> MediaWarning? {
+        guard timings.count == 1 else { return nil }
+        return MediaWarning(.isStill, "This \(title) does not move: it is made of one frame.")
+    }
+
     /// A warning about delays that are rounded or too short.
     func delays(_ timings: [FrameTiming]) -> MediaWarning? {
         guard timings.count > 1 else { return nil }

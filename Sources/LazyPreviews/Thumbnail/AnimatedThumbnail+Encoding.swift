@@ -30,7 +30,13 @@ extension AnimatedThumbnail {
         let mayBeDithered =
             registry.hasPalette(sequence.info.type) && target.traits.isLossy(thumbnail.encoding)
             && sample?.kind == .photographic
-        let source = mayBeDithered ? undithered(sequence, sample) : sequence
+        var source = mayBeDithered ? undithered(sequence, sample) : sequence
+        if target.type.family == .video || maxBytes != nil,
+            try await sequence.frameIndex().duration == .zero
+        {
+            // Video needs a length, and so do the samples for a budget: that of listed pictures.
+            source = try await .joined([source])
+        }
         let encoder = ThumbnailEncoding(
             source: source, target: target, loop: looping.written(for: source.info.loop))
         let settings = ThumbnailSettings(edit: edit, encoding: thumbnail.encoding)
@@ -88,6 +94,7 @@ extension AnimatedThumbnail {
         _ info: MediaInfo, _ losses: FormatLosses
     ) -> Report {
         let warnings = [
+            losses.motion(encoded.timings),
             losses.sound(info),
             losses.loop(encoded.loop),
             losses.alpha(sample, background: encoding.background),

@@ -5,16 +5,15 @@ extension AnimatedThumbnail {
     /// The edit that is applied to a sequence, and how its segments were selected.
     ///
     /// Selecting segments decodes a bounded number of small frames; it is deterministic. A clip too short
-    /// for two frames at the rate gets a higher one, so that it moves. Throws `.isStill` for a sequence, or
-    /// a range, of one picture.
+    /// for two frames at the rate gets a higher one, so that it moves. One picture, or a range of one, stays
+    /// one frame.
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
         if let refusal = sequence.info.songRefusal { throw refusal }
         let index = try await sequence.frameIndex()
-        guard index.count != 1, sequence.info.type.family != .still else {
-            throw MediaError(
-                .isStill, "The input is one picture, and an animation is made of several.")
+        guard index.count > 1 else {
+            return (edit, SegmentChoice(reason: edit.segments.isEmpty ? .whole : .given))
         }
         var edit = self.edit
         if edit.frameRate == nil, !keepsAllFrames {
@@ -41,8 +40,7 @@ extension AnimatedThumbnail {
         return (try Self.moving(edit, index), choice)
     }
 
-    /// The edit with a higher rate if its own leaves one frame of a short clip; throws `.isStill` if there
-    /// is only one frame.
+    /// The edit with a higher rate if its own leaves one frame of a short clip that has several.
     private static func moving(
         _ edit: ClipEdit, _ index: FrameIndex
     ) throws(MediaError) -> ClipEdit {
@@ -50,10 +48,7 @@ extension AnimatedThumbnail {
         guard try EditPlan(index, edit).entries.count == 1 else { return edit }
         edit.frameRate = nil
         let every = try EditPlan(index, edit)
-        guard every.entries.count > 1 else {
-            throw MediaError(
-                .isStill, "One frame is in the range, and an animation is made of several.")
-        }
+        guard every.entries.count > 1 else { return edit }
         let length = every.frameIndex(keyframes: index.timings.map(\.isKeyframe)).duration
         var slow = edit
         slow.frameRate = Self.rate(Rational(1, 1_000_000), dividing: length, speed: 1, least: 2)

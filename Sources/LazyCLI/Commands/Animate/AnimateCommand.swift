@@ -17,7 +17,8 @@ struct AnimateCommand: JobCommand {
             deterministic; --explain prints the candidates.
 
             Pictures (a.png b.png, a folder, frame-%04d.png, frames.json) are all used, for 0.1 s each \
-            unless they have times, or --fps or --delay sets one.
+            unless they have times, or --fps or --delay sets one. Of one frame the result is a still in \
+            the format that was asked for (as video 0.1 s of it), and a warning says so.
 
             With --max-bytes the file is never larger: quality is reduced first, while artifacts stay \
             invisible, then size, then the number of frames; if not even a few frames of 32 pixels \

@@ -89,13 +89,18 @@ struct AnimateJob: MediaJob {
             let warning = warnings.remove(at: sound)
             if !expectsSilence { warnings.insert(warning, at: 0) }
         }
-        let seconds = Reports.seconds(made.duration)
+        var made = made
+        var extent = "\(made.frameCount) frames in \(Reports.seconds(made.duration))"
+        if made.warnings.contains(where: { $0.code == .isStill }) {
+            made.type = place.format.type(isAnimation: false) ?? made.type
+            extent = "1 frame"
+        }
         return JobReport(
             outputs: [place.label], byteCount: made.byteCount, frameCount: made.frameCount,
             json: Reports.thumbnail(
                 made, place, input, warnings, isExplained: isExplained, opened.transfer),
             text:
-                "\(place.label): \(made.size), \(made.frameCount) frames in \(seconds), \(ByteSize.text(made.byteCount))",
+                "\(place.label): \(made.size), \(extent), \(ByteSize.text(made.byteCount))",
             warnings: warnings,
             answer: isExplained ? Reports.explanation(made.choice) : "")
     }
