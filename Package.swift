@@ -95,11 +95,12 @@ let package = Package(
         c("CFontconfig", ["CLibrary"]),
         c("CCurl", ["CLibrary"]),
         c("CAES", ["CLibrary"]),
+        c("CMagic", ["CLibrary"]),
         c("CSystemBus", ["CLibrary"]),
         // What all share: bytes, files, names, threads, time.
         module("LazyBase", ["CKernels", "CLazySystem"]),
         // Layer 1: what media is.
-        module("LazyMedia", ["LazyBase", "CKernels", "CLCMS"]),
+        module("LazyMedia", ["LazyBase", "CKernels", "CLCMS", "CMagic"]),
         // Layer 2: formats, one folder each, and FFmpeg.
         module(
             "LazyCodecs",

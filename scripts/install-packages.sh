@@ -9,12 +9,14 @@
 set -euo pipefail
 
 # These names exist in Debian 12 and 13 and in Ubuntu 24.04; `name?` is asked only where the release has it.
-# Headers and libraries. FFmpeg, libavif, libjxl, libtiff, libcurl and libass are loaded at run time.
+# Headers and libraries. FFmpeg, libavif, libjxl, libtiff, libcurl, libass and libmagic are loaded at run time.
 build=(
     libavcodec-dev libavformat-dev libavutil-dev libswscale-dev
     libgif-dev libpng-dev libjpeg-dev libisal-dev libcurl4-openssl-dev
     libwebp-dev libavif-dev libjxl-dev libtiff-dev liblcms2-dev
     libass9 fonts-dejavu-core
+    # Of its second name since Debian 13.
+    libmagic1? libmagic1t64?
     # For linking.
     binutils g++ libc6-dev zlib1g-dev
     # To fetch the Swift packages.

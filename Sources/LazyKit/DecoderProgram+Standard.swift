@@ -11,6 +11,7 @@ extension DecoderProgram {
     public static func run() -> Never {
         LoadedLibraries.reduce(decodesOnlyFilms: decodesFilms)
         var formats = FormatRegistry.standard
+        formats.register(.unnamed(in: .standard))
         formats.register(.text)
         run(
             formats: formats, samples: WarmingSamples.all,

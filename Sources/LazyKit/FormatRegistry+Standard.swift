@@ -66,7 +66,10 @@ extension InstalledLibrary {
         let text = InstalledLibrary(
             name: "libass", version: TextBackend.libraryVersion, license: "ISC",
             purpose: "text and subtitles on pictures", package: "libass9")
-        return FormatRegistry.standard.libraries() + [text, curl]
+        let magic = InstalledLibrary(
+            name: "libmagic", version: ContentNamer.version, license: "BSD-2-Clause",
+            purpose: "names of what is not read", package: "libmagic1")
+        return FormatRegistry.standard.libraries() + [text, curl, magic]
     }
 }
 

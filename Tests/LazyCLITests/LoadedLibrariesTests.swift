@@ -57,7 +57,7 @@ import ToolSupport
         let standIns = Self.standIns(in: Self.mapped("--text x"))
         #expect(standIns.contains { $0.hasPrefix("libX11.so") }, "\(standIns)")
         let later = [
-            "libass", "libavif", "libjxl", "libtiff", "libcurl", "liblcms2", "libsystemd",
+            "libass", "libavif", "libjxl", "libtiff", "libcurl", "liblcms2", "libmagic", "libsystemd",
             "libwebp",
         ]
         for library in later {

@@ -331,10 +331,15 @@ import ToolSupport
 
     @Test func `input that is not media is reported as such`() throws {
         let words = "words-" + name
-        try server.put(Array("<html>".utf8), as: words)
-        let outcome = run("info", server.url("/" + words).absoluteString)
-        #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("The input is not media that lazyimg knows."))
+        for (text, sentence) in [
+            ("<html>", "This is an HTML document, which lazyimg does not read."),
+            ("words", "The input is not media that lazyimg knows."),
+        ] {
+            try server.put(Array(text.utf8), as: words + "\(text.count)")
+            let outcome = run("info", server.url("/" + words + "\(text.count)").absoluteString)
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains(sentence))
+        }
         let foreign = run("info", "ftp://example.invalid/a.gif")
         #expect(foreign.status == 66 && foreign.errors.contains("URLs begin with http://"))
     }

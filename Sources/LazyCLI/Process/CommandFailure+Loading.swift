@@ -23,8 +23,8 @@ extension CommandFailure {
         case .dataLoadingFailed(let error): self.init(error, about: input)
         case .decodingFailed(let error): self.init(error, about: input)
         case .decoderNotRegistered(let content) where content.type == .unknown:
-            let error = MediaError(.unsupported, "The input is not media that lazyimg knows.")
-            self.init(error, about: input)
+            let naming = content.naming.map { MediaError(.unsupported, $0) }
+            self.init(naming ?? .unknownContent, about: input)
         case .decoderNotRegistered, .dataIsEmpty:
             self.init(.badData, "unsupported", error.description)
         case .dataMissingInCache:

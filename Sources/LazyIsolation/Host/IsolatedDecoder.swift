@@ -37,6 +37,7 @@ extension DecoderRegistry {
         var registry = self
         registry.clear()
         registry.register(IsolatedDecoder(base: self, host: host))
+        registry.namer = namer.map { IsolatedDecoder(base: DecoderRegistry([$0]), host: host) }
         return registry
     }
 }

@@ -19,6 +19,8 @@ public struct DecoderRegistry: Sendable {
 
     private var entries: [Entry] = []
     private let formats: FormatRegistry
+    /// What names bytes that no decoder opens.
+    package var namer: (any MediaDecoding)?
 
     /// Makes a registry of decoders that recognize their types themselves; later ones are tried first.
     public init(_ decoders: [any MediaDecoding] = []) {
@@ -29,6 +31,7 @@ public struct DecoderRegistry: Sendable {
     /// Makes a registry of the decoders of formats; one that several formats share is tried once.
     public init(formats: FormatRegistry) {
         self.formats = formats
+        namer = ContentNamer(besides: formats.types)
         var decoders: [any MediaDecoding] = []
         for decoder in formats.formats.flatMap(\.decoders) {
             let isShared = decoders.contains {
@@ -134,11 +137,27 @@ public struct DecoderRegistry: Sendable {
                 throw refusal ?? error
             }
         }
-        throw refusal
-            ?? MediaError(
-                .unsupported,
-                type == .unknown
-                    ? "The input is not media that lazyimg knows."
-                    : "There is no decoder for \(type.name) in this build.")
+        if let refusal { throw refusal }
+        guard type == .unknown else {
+            throw MediaError(.unsupported, "There is no decoder for \(type.name) in this build.")
+        }
+        let sentence = try naming(of: bytes, limits: limits, cancellation: cancellation)
+        throw sentence.map { MediaError(.unsupported, $0) } ?? .unknownContent
+    }
+
+    /// What bytes are that no decoder opens, in one sentence, or nil where they have no name.
+    ///
+    /// Blocks while their beginning is read; it is looked at where media is decoded.
+    package func naming(
+        of bytes: any ByteSource, limits: DecodingLimits, cancellation: CancellationFlag
+    ) throws(MediaError) -> String? {
+        do throws(MediaError) {
+            _ = try namer?.open(bytes, type: .unknown, limits: limits, cancellation: cancellation)
+        } catch {
+            if error.code == .cancelled { throw error }
+            // Without a name, for whatever reason, the bytes are unknown all the same.
+            return error.code == .unsupported ? error.message : nil
+        }
+        return nil
     }
 }

@@ -188,7 +188,11 @@ struct DecodeJob: Sendable {
         guard own != nil || decoders.decoder(for: type) != nil else {
             throw try Self.media { () throws(MediaError) in
                 .decoderNotRegistered(
-                    try UnsupportedContent(type: type, head: head, of: bytes))
+                    try UnsupportedContent(
+                        type: type, head: head, of: bytes,
+                        naming: type == .unknown
+                            ? try decoders.naming(of: bytes, limits: limits, cancellation: flag)
+                            : nil))
             }
         }
         return try Self.media { () throws(MediaError) in

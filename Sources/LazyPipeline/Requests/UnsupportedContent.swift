@@ -31,6 +31,8 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
     let head: ResponseHead?
     /// What bytes of an unknown type look like.
     public let kind: Kind
+    /// What libmagic calls bytes of an unknown type, in one sentence, or nil.
+    package let naming: String?
 
     /// How many of the first bytes are examined.
     private static let headSize = 1024
@@ -41,11 +43,12 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         self.contentType = contentType.flatMap(Self.printable)
         kind = Self.kind(of: head)
         self.head = nil
+        naming = nil
     }
 
     /// Creates a description from the first bytes of a source; blocks while they are read.
     init(
-        type: MediaType, head: ResponseHead?, of bytes: any ByteSource
+        type: MediaType, head: ResponseHead?, of bytes: any ByteSource, naming: String?
     ) throws(MediaError) {
         let first = try MemoryBytes(capacity: min(bytes.count, Self.headSize)) {
             (buffer) throws(MediaError) in
@@ -55,12 +58,16 @@ public struct UnsupportedContent: Hashable, Sendable, CustomStringConvertible {
         contentType = head?.headers["Content-Type"].flatMap(Self.printable)
         kind = Self.kind(of: first.withBytes { Array($0) })
         self.head = head
+        self.naming = naming
     }
 
     /// One sentence.
     public var description: String {
         let named = contentType.map { " (the server calls it \($0))" } ?? ""
         if type != .unknown { return "There is no decoder for \(type.name)\(named)." }
+        if let naming, ![.html, .json, .text].contains(kind) {
+            return naming.dropLast() + "\(named)."
+        }
         return switch kind {
         case .html: "It is an HTML page, not an image\(named)."
         case .svg: "It is an SVG image, for which there is no decoder\(named)."

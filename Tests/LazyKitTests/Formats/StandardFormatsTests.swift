@@ -90,7 +90,7 @@ import Testing
         #expect(Set(names).count == names.count)
         for name in [
             "giflib", "libpng", "ISA-L", "libjpeg-turbo", "libwebp", "libavif", "libjxl", "libtiff",
-            "libass", "libcurl",
+            "libass", "libcurl", "libmagic",
         ] {
             #expect(names.contains(name))
         }

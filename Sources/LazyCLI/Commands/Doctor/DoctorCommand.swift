@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Exits with 69 if FFmpeg is missing, so that video cannot be read or written (GIF, PNG, \
             JPEG, WebP, AVIF and JPEG XL do not need it), or libavif (AVIF), libjxl (JPEG XL), libtiff (TIFF), \
-            libass (text on pictures) or libcurl (downloads).
+            libass (text on pictures), libcurl (downloads) or libmagic (names of what is not read).
             """)
 
     @OptionGroup var report: ReportOptions
