@@ -282,6 +282,7 @@ import ToolSupport
                   "height": 16,
                   "frameCount": 3,
                   "durationUs": 300000,
+                  "startUs": 0,
                   "loop": {"raw": 3, "plays": 4},
                   "hasAlpha": false,
                   "rotation": 0,

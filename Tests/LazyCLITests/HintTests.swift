@@ -88,7 +88,7 @@ import ToolSupport
                 "=small.mp4: The input has no embedded picture. Omit '--at embedded' to use the best of its frames."
         ),
         Refusal(
-            "poster", "=cover-art.m4a", "-o", "OUT/x.png", status: 65,
+            "animate", "=cover-art.m4a", "-o", "OUT/x.gif", status: 65,
             says:
                 "=cover-art.m4a: The file has audio and cover art, and no video. Write the cover with 'lazyimg poster'."
         ),

@@ -18,6 +18,8 @@ struct OutputContest {
 
     private var first: [NameDigest: Int] = [:]
     private var contested: [NameDigest: (output: String, entrants: [Int])] = [:]
+    // The first output that two inputs share is what is said of them: the picture, not its index.
+    private var order: [NameDigest] = []
 
     /// Enters the outputs of an input; each input has a number, in ascending order.
     mutating func enter(_ index: Int, outputs: [String]) {
@@ -29,6 +31,7 @@ struct OutputContest {
             }
             // Anything may be written to a device more than once.
             if other == index || FileKind.isDevice(output) { continue }
+            if contested[name] == nil { order.append(name) }
             contested[name, default: (output, [other])].entrants.append(index)
         }
     }
@@ -36,13 +39,13 @@ struct OutputContest {
     /// Those that give way, in their order.
     func losses(_ journal: Journal?, _ input: (Int) -> Input) -> [Loss] {
         var losses: [Int: Loss] = [:]
-        for (output, entrants) in contested.values {
+        for (output, entrants) in order.compactMap({ contested[$0] }) {
             let source = journal?.input(of: output)
             let ranks = entrants.map { index in
                 (Self.rank(input(index), source), index)
             }
             guard let winner = ranks.min(by: <)?.1 else { continue }
-            for loser in entrants where loser != winner {
+            for loser in entrants where loser != winner && losses[loser] == nil {
                 let isOfPicture = Self.isPicture(input(loser)) && !Self.isPicture(input(winner))
                 losses[loser] = Loss(
                     loser: loser, winner: winner, output: output, isOfPicture: isOfPicture)
