@@ -224,7 +224,10 @@ import ToolSupport
         let outcome = Tool.shell("bash '\(scratch.path("script"))'")
         #expect(
             outcome.text.split(separator: "\n")
-                == ["--xdg-thumbnail", "webp", "--journal", "content", "--rescan --resume", "poster"],
+                == [
+                    "--xdg-thumbnail", "webp", "--journal", "content", "--rescan --resume",
+                    "poster",
+                ],
             "\(outcome.text) \(outcome.errors)")
     }
 
