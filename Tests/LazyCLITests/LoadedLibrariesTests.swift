@@ -57,8 +57,8 @@ import ToolSupport
         let standIns = Self.standIns(in: Self.mapped("--text x"))
         #expect(standIns.contains { $0.hasPrefix("libX11.so") }, "\(standIns)")
         let later = [
-            "libass", "libavif", "libjxl", "libtiff", "libcurl", "liblcms2", "libmagic", "libsystemd",
-            "libwebp",
+            "libass", "libavif", "libjxl", "libtiff", "libcurl", "liblcms2", "libmagic",
+            "libsystemd", "libwebp",
         ]
         for library in later {
             let path = "$(/sbin/ldconfig -p | awk '/\(library)\\.so\\.[0-9]/{print $NF; exit}')"
