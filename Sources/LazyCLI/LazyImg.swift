@@ -50,10 +50,8 @@ struct LazyImg: AsyncParsableCommand {
         do {
             return try parseAsRoot(BatchCommand.arranged(arguments))
         } catch {
-            let failure = failure(error, arguments)
-            guard let piped = PipedArguments.completed(arguments, after: failure) else {
-                throw error
-            }
+            let piped = PipedArguments.completed(arguments, after: failure(error, arguments))
+            guard let piped else { throw error }
             return try parseAsRoot(piped)
         }
     }

@@ -11,10 +11,17 @@ extension DecoderProgram {
     public static func run() -> Never {
         LoadedLibraries.reduce(decodesOnlyFilms: decodesFilms)
         var formats = FormatRegistry.standard
-        formats.register(.unnamed(in: .standard))
+        formats.register(.unknown)
         formats.register(.text)
         run(
             formats: formats, samples: WarmingSamples.all,
             loading: { ColorProfiles.loadLibrary() })
     }
+}
+
+extension MediaFormat {
+    /// What no format is; only the program that decodes names it.
+    fileprivate static let unknown = MediaFormat(
+        name: "unknown", types: [.unknown], signatures: [],
+        decoders: [ContentNamer(besides: FormatRegistry.standard.types)])
 }

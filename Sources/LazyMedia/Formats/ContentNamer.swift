@@ -71,12 +71,3 @@ extension MediaError {
     package static let unknownContent = MediaError(
         .unsupported, "The input is not media that lazyimg knows.")
 }
-
-extension MediaFormat {
-    /// What no format of a registry is; only the program that decodes has it.
-    package static func unnamed(in formats: FormatRegistry) -> MediaFormat {
-        MediaFormat(
-            name: "unknown", types: [.unknown], signatures: [],
-            decoders: [ContentNamer(besides: formats.types)])
-    }
-}

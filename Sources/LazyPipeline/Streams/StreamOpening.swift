@@ -38,7 +38,7 @@ package struct StreamOpening: Sendable {
         _ flag: CancellationFlag
     ) throws(MediaError) -> any OpenedMedia {
         let playlist = segments.playlist
-        let moment: Duration =
+        let time: Duration =
             switch poster {
             case .at(let time): time
             case .percent(let share): playlist.duration * (min(max(share, 0), 100) / 100)
@@ -46,7 +46,7 @@ package struct StreamOpening: Sendable {
             case nil, .first, .index, .embedded: .zero
             }
         let parts = StreamParts(segments, decoders, limits)
-        return try StreamMedia(kind, parts, at: playlist.segment(at: moment), flag)
+        return try StreamMedia(kind, parts, at: playlist.segment(at: time), flag)
     }
 
     /// Whether all segments are files of this machine.

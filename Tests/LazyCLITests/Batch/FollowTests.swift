@@ -116,7 +116,7 @@ import ToolSupport
         #expect(starts()["slow.png"] == 1 && starts()["damaged.png"] == 1, "\(starts())")
     }
 
-    @Test func `after a kill nothing is made twice, and what changed meanwhile is made`() {
+    @Test func `after a kill nothing is made twice, and what changed in between is made`() {
         for number in 0..<30 { clip("films/\(number).gif") }
         let first = follow()
         #expect(holds { scratch.names("films").filter { $0.hasSuffix(".png") }.count > 5 })
@@ -124,10 +124,10 @@ import ToolSupport
         #expect(Tool.wait(for: first) == 128 + SIGKILL)
         let before = scratch.names("films").filter { $0.hasSuffix(".png") }
         unlink(scratch.path("films/" + before[0].dropLast(3) + "gif"))
-        clip("films/meanwhile.gif")
+        clip("films/later.gif")
         let second = follow(name: "again")
         #expect(holds { scratch.names("films").filter { $0.hasSuffix(".png") }.count == 30 })
-        #expect(holds { isThere("films/meanwhile.png") && !isThere("films/" + before[0]) })
+        #expect(holds { isThere("films/later.png") && !isThere("films/" + before[0]) })
         kill(second, SIGTERM)
         #expect(Tool.wait(for: second) == 0)
         // Only what the kill tore may have begun twice.

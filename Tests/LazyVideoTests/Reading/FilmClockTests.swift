@@ -108,11 +108,11 @@ import Testing
 
         for number in [0, times.count / 2, times.count - 1] {
             let timing = index[number]
-            let moment = timing.presentation.duration + timing.duration.duration / 2
-            try reader.seek(toTime: moment)
+            let time = timing.presentation.duration + timing.duration.duration / 2
+            try reader.seek(toTime: time)
             let frame = try #require(try reader.nextFrame(), "\(name)")
-            #expect(frame.index == number, "\(name) at \(moment)")
-            #expect(frame.bitmap == read[number].bitmap, "\(name) at \(moment)")
+            #expect(frame.index == number, "\(name) at \(time)")
+            #expect(frame.bitmap == read[number].bitmap, "\(name) at \(time)")
         }
         // Before its first picture a film shows that picture.
         try reader.seek(toTime: .zero)
@@ -151,9 +151,19 @@ import Testing
                 #expect(
                     length > .seconds(3 * parts.count - 1) && length < .seconds(20), "\(joined)")
             }
+            #expect(try isRead(scratch.path("a-a")) && isRead(scratch.path("a-far")))
+            #expect(try !isRead(scratch.path("a")) && !isRead(scratch.path("end")))
             let plain = try opened(FileBytes(path: scratch.path("end"))).info
             #expect(!plain.warnings.contains { $0.code == .clockJump })
         }
+    }
+
+    /// Whether samples of the times of a file make us read all of it, as if it were large.
+    private func isRead(_ path: String) throws -> Bool {
+        let media = try #require(try opened(FileBytes(path: path)) as? OpenedVideo)
+        let demuxer = try #require(try media.makeSource(CancellationFlag()) as? Demuxer)
+        let survey = try ClockSurvey(demuxer, media.stream, quickBytes: 0)
+        return survey?.hasJumped ?? false
     }
 
     @Test func `a clock without jumps is left as it is`() throws {

@@ -5,9 +5,11 @@ import Glibc
 enum PipedArguments {
     /// The same arguments with `-` for standard input, and for standard output where no other is named; nil where an
     /// input is named or nothing is piped.
-    static func completed(_ arguments: [String], after failure: CommandFailure) -> [String]? {
+    static func completed(
+        _ arguments: [String], after failure: @autoclosure () -> CommandFailure
+    ) -> [String]? {
         guard let command = arguments.first, isPoster(command), isPiped(STDIN_FILENO),
-            failure.message.hasPrefix("Missing expected argument '<input>")
+            failure().message.hasPrefix("Missing expected argument '<input>")
         else { return nil }
         let isPlaced = arguments.contains { word in
             ["--output", "--name", "--xdg-thumbnail"].contains {

@@ -177,43 +177,6 @@ struct VideoOpening {
         return media
     }
 
-    /// Finds the zero of the film, and its length where the header may be wrong about it.
-    private func applyClock(
-        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>,
-        _ description: inout VideoStream, _ info: inout MediaInfo
-    ) throws(MediaError) -> PacketIndexer? {
-        guard type.family == .video else { return nil }
-        let start: FilmStart?
-        do throws(MediaError) {
-            start = try FilmStart(demuxer, stream)
-        } catch {
-            if error.code == .cancelled { throw error }
-            // What cannot be read now may be damaged, or not have arrived.
-            start = nil
-        }
-        description.zero = start?.zero
-        if let start, let first = start.first {
-            let delay = MediaTime(
-                ticks: first.since(start.zero), base: description.timeBase)
-            info.start = delay.duration
-            // The container's own length has the delay in it.
-            if stream.pointee.duration > 0 {
-                info.duration = info.duration?.adding(delay.duration)
-            }
-        }
-        guard let survey = try ClockSurvey(demuxer, description) else { return nil }
-        if survey.hasJumped {
-            info.warnings.append(MediaWarning.clockJump)
-            demuxer.format?.pointee.bit_rate = 0
-        }
-        if let span = survey.indexer.span {
-            let origin = PacketIndex.origin(description.zero, first: span.start)
-            info.duration =
-                MediaTime(ticks: span.end.since(origin), base: description.timeBase).duration
-        }
-        return survey.indexer
-    }
-
     /// Sets size, rotation and alpha, and checks their limits.
     func shape(
         _ info: inout MediaInfo, _ coded: PixelSize, _ aspect: AVRational, _ stream: VideoStream,

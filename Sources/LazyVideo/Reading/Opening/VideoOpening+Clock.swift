@@ -1,0 +1,50 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension VideoOpening {
+    /// Finds the zero of the film, and its length where the header may be wrong about it.
+    func applyClock(
+        _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>,
+        _ description: inout VideoStream, _ info: inout MediaInfo
+    ) throws(MediaError) -> PacketIndexer? {
+        guard type.family == .video else { return nil }
+        let start = try known { () throws(MediaError) in try FilmStart(demuxer, stream) }
+        description.zero = start?.zero
+        if let start, let first = start.first {
+            let delay = MediaTime(
+                ticks: first.since(start.zero), base: description.timeBase)
+            info.start = delay.duration
+            // The container's own length has the delay in it.
+            if stream.pointee.duration > 0 {
+                info.duration = info.duration?.adding(delay.duration)
+            }
+        }
+        let survey = try known { [description] () throws(MediaError) in
+            try ClockSurvey(demuxer, description)
+        }
+        guard let survey else { return nil }
+        if survey.hasJumped {
+            info.warnings.append(.clockJump)
+            // FFmpeg's was made of the wrong length.
+            demuxer.format?.pointee.bit_rate = 0
+        }
+        if let span = survey.indexer.span {
+            let origin = PacketIndex.origin(description.zero, first: span.start)
+            info.duration =
+                MediaTime(ticks: span.end.since(origin), base: description.timeBase).duration
+        }
+        return survey.indexer
+    }
+
+    /// What the packets tell; nil where they cannot be read now, because they are damaged, too many, or have not arrived.
+    private func known<Value>(
+        _ read: () throws(MediaError) -> Value?
+    ) throws(MediaError) -> Value? {
+        do throws(MediaError) {
+            return try read()
+        } catch {
+            if error.code == .cancelled { throw error }
+            return nil
+        }
+    }
+}
