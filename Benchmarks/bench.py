@@ -7,7 +7,7 @@ Runs alternate: lazyimg, peer, lazyimg, peer …, after a warm-up round, so that
 speed affects both. Wall time, CPU time and peak memory come from wait4; bytes are the size of the output.
 Medians are printed, and the median of the ratios of each round (peer / lazyimg: above 1 lazyimg is faster).
 The default inputs are the small files of media/, where startup dominates; pass larger ones to compare
-decoders and encoders. A peer that is not installed is skipped. --report puts the rows into BENCHMARKS.md.
+decoders and encoders. A peer that is not installed is skipped. --report puts the results into BENCHMARKS.md.
 Uses only the standard library.
 """
 
@@ -221,16 +221,12 @@ JOBS = {
 
 # The tables of BENCHMARKS.md.
 GROUPS = {
-    "Frames": ["J1", "J2", "J3", "J4", "J23", "J24", "J25", "J27"],
-    "Posters": ["J5", "J5gif", "J22", "J26", "J28"],
-    "Animations and sheets": ["J14", "J15", "J16", "J17", "J18", "J21"],
-    "Many files": ["J11", "J19"],
-    "Networks and caches": ["J10", "J12", "J13"],
-    "Start, facts and cells": ["J8", "info", "J9"],
-    "Plain C calls of the same libraries": ["J29", "J30", "J31"],
-    "Memory on a minute of 1080p": ["J20"],
+    "Frames and posters": ["J1", "J2", "J3", "J4", "J23", "J24", "J25", "J27", "J30", "J31",
+                           "J5", "J5gif", "J22", "J26", "J28", "J29"],
+    "Animations and sheets": ["J14", "J15", "J16", "J17", "J18", "J21", "J20"],
+    "Files, networks and start": ["J11", "J19", "J10", "J12", "J13", "J8", "info", "J9"],
 }
-HEADER = ["job", "input", "peer", "ours", "peer's", "wall ×", "CPU ×", "MiB", "peer MiB", "bytes ×", "quality", "goal"]
+HEADER = ["peer", "input: time, ×, CPU ×, MiB / the peer's, bytes ×, PSNR and SSIM / the peer's", "goal"]
 
 
 @dataclasses.dataclass
@@ -392,7 +388,7 @@ def quality(file, fps, commands, folder):
         answer = reply.stdout.strip().splitlines()[-1] if reply.stdout else reply.stderr.strip()
         print(f"  {os.path.basename(program(command))}: {answer}", flush=True)
         found = re.search(r"([\d.]+) \| ([\d.]+) \|$", answer)
-        means.append(f"{found[1]} dB, {found[2]}" if found else "-")
+        means.append(f"{found[1]} dB {found[2]}" if found else "-")
     return means
 
 
@@ -433,26 +429,32 @@ def compare(contest, ours, peer, folder):
 
 
 def write_report(results):
-    """Puts the rows into the tables of BENCHMARKS.md."""
+    """Puts the results into the tables of BENCHMARKS.md: a row for each job and peer."""
     page = report.Page()
     peers = dict.fromkeys(row["peer"].split()[0] for row in results if row["peer"] not in ("true", "lazyimg"))
     conditions = report.machine(peers)
     for title, jobs in GROUPS.items():
-        if rows := [cells(row) for row in results if row["job"] in jobs]:
-            page.update("commands", title, HEADER, rows, key=3, conditions=conditions)
+        found = {}
+        for row in results:
+            if row["job"] in jobs:
+                job = f"{row['job']} {JOBS[row['job']].title}".replace("->", "to")
+                items, goals = found.setdefault((job, row["peer"].replace("true", "")), ({}, {}))
+                items[", ".join(filter(None, [os.path.basename(row["file"] or ""), row["name"]]))] = item(row)
+                goals[row["wanted"].replace(" x", " ×")] = row["name"]
+        rows = [[*key, items, " · ".join(f"{name} {goal}".strip() if len(goals) > 1 else goal
+                                         for goal, name in goals.items())] for key, (items, goals) in found.items()]
+        page.update([title, *HEADER], rows, conditions)
     page.save()
 
 
-def cells(row):
-    """A row as it is in BENCHMARKS.md."""
-    title = f"{row['job']} {JOBS[row['job']].title}".replace("->", "to") + (f", {row['name']}" if row["name"] else "")
-    size = f"{row['bytes']:.3f}" if row["bytes"] else ""
+def item(row):
+    """A result as it is in BENCHMARKS.md."""
     if row["peer"] == "true":  # Only our memory is of interest.
-        return [title, os.path.basename(row["file"]), "", report.time(row["wall"]), *[""] * 3, f"{row['memory']:.0f}",
-                *[""] * 3, row["wanted"]]
-    return [title, os.path.basename(row["file"] or ""), row["peer"], report.time(row["wall"]),
-            report.time(row["peerWall"]), f"{row['wallRatio']:.2f}", f"{row['cpuRatio']:.2f}", f"{row['memory']:.0f}",
-            f"{row['peerMemory']:.0f}", size, row.get("quality"), row["wanted"].replace(" x", " ×")]
+        return f"{row['memory']:.0f} MiB"
+    parts = [report.time(row["wall"]), f"{row['wallRatio']:.2f} ×", f"CPU {row['cpuRatio']:.2f} ×",
+             f"{row['memory']:.0f} / {row['peerMemory']:.0f} MiB", f"bytes {row['bytes']:.3f} ×" if row["bytes"] else "",
+             row.get("quality")]
+    return ", ".join(filter(None, parts))
 
 
 def main():

@@ -3,12 +3,12 @@
 
 usage: growth.py [GROUP…] [--small] [--lazyimg BINARY] [--folder DIR] [--picture FILE] [--draw] [--report]
 
-Groups are films (their length), frames (their number), files (their number), entries (of the disk store), rounds
-(of filling an image cache), callers (of a pipeline), stills (their size) and cores. Each group replaces its curves in DIR/curves.json; then the tables of
-all groups are printed as Markdown and their picture is drawn. --draw only does the latter; --report also puts the tables
-of the measured groups into BENCHMARKS.md. --small leaves out the
-largest amount of each curve, to see in minutes that everything works. Inputs are made with ffmpeg and lazyimg in DIR
-(.build/growth), once. Uses only the standard library.
+Groups are films (their length), frames (their number), files (their number), entries (of the disk store), rounds (of
+filling an image cache), callers (of a pipeline), stills (their size) and cores. Each group replaces its curves in
+DIR/curves.json; then the tables of all groups are printed as Markdown and their picture is drawn. --draw only does the
+latter; --report also puts the first and the last points of the measured groups into BENCHMARKS.md. --small leaves out
+the largest amount of each curve, to see in minutes that everything works. Inputs are made with ffmpeg and lazyimg in
+DIR (.build/growth), once. Uses only the standard library.
 """
 
 import argparse
@@ -111,11 +111,9 @@ def panels(group, title, curves):
 def write_report(found):
     """Puts the curves of groups into BENCHMARKS.md, from their first points to their last."""
     page = report.Page()
-    for _, title, curves in found:
-        units = list(dict.fromkeys(curve.unit for curve in curves))
-        for unit in units:
-            header, rows = tables.summary([curve for curve in curves if curve.unit == unit])
-            page.update("growth", title if len(units) == 1 else unit.capitalize(), header, rows)
+    rows = [tables.row(title if len({each.unit for each in curves}) == 1 else curve.unit.capitalize(), curve)
+            for _, title, curves in found for curve in curves]
+    page.update(["Growth", "work", "job: time, × for ten times the work, MiB (goal)"], rows)
     page.save()
 
 
@@ -128,7 +126,7 @@ def main():
     parser.add_argument("--folder", default=os.path.join(ROOT, ".build/growth"), help="for inputs and curves.json")
     parser.add_argument("--picture", default=os.path.join(ROOT, "docs/images/growth.svg"))
     parser.add_argument("--draw", action="store_true", help="measure nothing")
-    parser.add_argument("--report", action="store_true", help="put the tables into BENCHMARKS.md")
+    parser.add_argument("--report", action="store_true", help="put the results into BENCHMARKS.md")
     parser.add_argument("--small", action="store_true", help="leave out the largest amount of each curve")
     arguments = parser.parse_args()
     if arguments.small:

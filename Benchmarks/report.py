@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes measurements into BENCHMARKS.md: a section for each suite, a table for each group, a row for each measurement.
+"""Writes measurements into BENCHMARKS.md: a table for each group or suite, in which rows list results by name.
 
-usage: report.py SECTION TABLE -- COMMAND…
+usage: report.py TABLE ROW -- COMMAND…
 
-Sections are between the comments `begin NAME` and `end NAME`. A suite replaces the rows that it has measured, found by
-their first columns; other rows, other sections and all text stay. The last column of a row names the day, and the list
-at the beginning of a section says what machine and which versions that was. Days without a row leave the list.
+A table is found by its first column's title. A run replaces the results that it has measured, found by the first cells of
+their row and their name; other results, rows, tables and all text stay. The last column names the day of the newest results
+of a row, older ones name their own; one list says what machine and which versions a day was. Days without a result leave it.
 
-As a command, it runs a program that prints one measurement a line, shows what that prints and puts it into the table:
-`GROUP: NAME   NUMBER ns …` is listed in the row of its group, `NAME: RESULT` has a row. Uses only the standard library.
+As a command, it runs a program that prints one measurement a line, shows what that prints and lists it:
+`GROUP: NAME   NUMBER ns …` in the row of its group, `NAME: RESULT` in the row ROW. Uses only the standard library.
 """
 
 import datetime
@@ -20,7 +20,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "BENCHMARKS.md")
-DAY = "measured"
+DAY = re.compile(r"\d{4}-\d\d-\d\d[a-z]?\b")
+LISTED = re.compile(rf"\* ({DAY.pattern}(?:, {DAY.pattern})*): (.*)")
 
 
 class Page:
@@ -29,96 +30,73 @@ class Page:
     def __init__(self, path=PAGE):
         self.path = path
         with open(path) as file:
-            self.text = file.read()
+            self.lines = file.read().splitlines()
 
-    def update(self, section, title, header, rows, key=1, conditions=""):
-        """Replaces rows of a table by those with the same first `key` cells, and adds the others below.
+    def update(self, header, rows, conditions=""):
+        """Puts rows into the table of a header, which is without the column of the day.
 
-        A table whose columns differ is replaced as a whole. `header` is without the column of the day.
+        Cells that are dictionaries list results by their names; the cells before them tell rows apart.
+        A table whose columns differ is replaced as a whole, one that is missing is added at the end.
         """
-        begin, body, end = self.parts(section)
-        conditions = conditions or machine()
-        days, body = days_of(body)
-        day, conditions = label(days, conditions)
-        days[day] = conditions
-        header = [*header, DAY]
-        before, old, after = table_of(body, title)
-        kept = old[2:] if old and cells(old[0]) == header else []
-        fresh = {tuple(map(str, row[:key])): line([*row, day]) for row in rows}
-        found = [fresh.pop(tuple(cells(row)[:key]), row) for row in kept]
-        rule = "|---" * key + "|--:" * (len(header) - key - 1) + "|---|"
-        table = [line(header), rule, *found, *fresh.values()]
-        body = before + table + after
-        used = {cells(row)[-1] for row in body if row.startswith("| ")}
-        listed = [f"* {day}: {text}" for day, text in sorted(days.items(), reverse=True) if day in used]
-        self.text = begin + "\n".join(with_days(body, listed)) + end
+        if not rows:
+            return
+        days = {day: found[2] for text in self.lines if (found := LISTED.match(text)) for day in DAY.findall(found[1])}
+        day, days = label(days, conditions or machine())
+        title, header = f"| {header[0]} |", line([*header, "measured"])
+        start = next((k for k, text in enumerate(self.lines) if text.startswith(title)), None)
+        if start is None:
+            self.lines.append("")
+            start = len(self.lines)
+        end = next((k for k in range(start, len(self.lines)) if not self.lines[k].startswith("|")), len(self.lines))
+        key = next(k for k, cell in enumerate(rows[0]) if isinstance(cell, dict))
+        kept = self.lines[start + 2:end] if self.lines[start:start + 1] == [header] else []
+        table = {tuple(cells(text)[:key]): cells(text) for text in kept}
+        for row in rows:
+            old = table.get(tuple(row[:key]), [""] * len(row) + [day])
+            table[tuple(row[:key])] = [*(merged(before, old[-1], cell, day) if isinstance(cell, dict) else cell
+                                         for before, cell in zip(old, row)), day]
+        self.lines[start:end] = [header, re.sub(r"[^|]+", "---", header), *map(line, table.values())]
+        self.list_days(days)
 
-    def parts(self, section):
-        """What is before, in and behind the marks of a section, which is begun if there is none."""
-        first, last = f"<!-- begin {section} -->\n", f"\n<!-- end {section} -->"
-        if first not in self.text:
-            self.text = self.text.rstrip("\n") + f"\n\n{first}## {section.capitalize()}\n{last}\n"
-        start = self.text.index(first) + len(first)
-        end = self.text.index(last, start)
-        return self.text[:start], self.text[start:end].split("\n"), self.text[end:]
+    def list_days(self, days):
+        """Writes the list of the days that tables name; those of the same machine and versions share a line."""
+        used, lists = DAY.findall("\n".join(text for text in self.lines if text.startswith("|"))), {}
+        for day in sorted(days.keys() & used, reverse=True):
+            lists.setdefault(days[day], []).append(day)
+        at = next((k for k, text in enumerate(self.lines) if LISTED.match(text)), len(self.lines))
+        self.lines = [text for text in self.lines if not LISTED.match(text)]
+        self.lines[at:at] = [f"* {', '.join(found)}: {text}" for text, found in lists.items()]
 
     def save(self):
         with open(self.path, "w") as file:
-            file.write(self.text)
+            file.write("\n".join(self.lines) + "\n")
 
 
 def cells(row):
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    return [cell.strip() for cell in row.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def line(values):
-    return "| " + " | ".join("" if value is None else str(value) for value in values) + " |"
+    return "| " + " | ".join(map(str, values)) + " |"
 
 
-def days_of(body):
-    """The machines by their days, and the lines of a section without that list."""
-    days, rest = {}, []
-    for text in body:
-        if found := re.match(r"\* (\d{4}-\d\d-\d\d[a-z]?): (.*)", text):
-            days[found[1]] = found[2]
-        else:
-            rest.append(text)
-    return days, rest
-
-
-def with_days(body, listed):
-    """Puts the list of machines behind the heading of a section and its first paragraph."""
-    head = next((k for k, text in enumerate(body) if text.startswith("### ")), len(body))
-    before = body[:head]
-    while before and not before[-1]:
-        before.pop()
-    return [*before, "", *listed, "", *body[head:]] if listed else body
+def merged(old, day, new, today):
+    """A cell of results with newer ones; those that stay name their day."""
+    items = dict((item.partition(": ")[::2] if ": " in item else ("", item)) for item in old.split(" · ") if item)
+    if day != today:
+        items = {name: text if DAY.search(text) else f"{text} ({day})" for name, text in items.items()}
+    items |= {name.replace(": ", ", "): text for name, text in new.items()}
+    return " · ".join(f"{name}: {text}" if name else text for name, text in items.items())
 
 
 def label(days, conditions):
-    """The day, with a letter where another machine or revision was used on it, and all versions of that day."""
-    day, known = datetime.date.today().isoformat(), conditions.split(", ")
-    for suffix in ["", *"bcdefghij"]:
-        listed = days.get(day + suffix, conditions).split(", ")
-        if listed[:3] == known[:3]:  # the machine, the system and our revision
-            return day + suffix, ", ".join([*listed, *(item for item in known if item not in listed)])
-    return day, conditions
-
-
-def table_of(body, title):
-    """The lines before a table, those of the table and those behind it; the heading is added if there is none."""
-    heading = f"### {title}"
-    if heading not in body:
-        while body and not body[-1]:
-            body.pop()
-        return [*body, "", heading, ""], [], []
-    start = body.index(heading) + 1
-    stop = next((k for k in range(start, len(body)) if body[k].startswith("### ")), len(body))
-    first = next((k for k in range(start, stop) if body[k].startswith("|")), None)
-    if first is None:
-        return [*body[:start], ""], [], body[start:]
-    last = next((k for k in range(first, stop) if not body[k].startswith("|")), stop)
-    return body[:first], body[first:last], body[last:]
+    """The day, with a letter where another machine was used on it, and all days, with all versions of this one."""
+    today, known = datetime.date.today().isoformat(), conditions.split(", ")
+    for day in [today + suffix for suffix in ["", *"bcdefghij"]]:
+        listed = days.get(day, conditions).split(", ")
+        if listed[:2] == known[:2]:  # the machine and the system
+            break
+    return day, days | {day: ", ".join(dict.fromkeys(listed + known))}
 
 
 def machine(programs=()):
@@ -163,22 +141,20 @@ def time(seconds):
 def main():
     if len(sys.argv) < 5 or sys.argv[3] != "--":
         raise SystemExit(__doc__)
-    section, title, command = sys.argv[1], sys.argv[2], sys.argv[4:]
-    rows, times = [], {}
+    table, row, command = sys.argv[1], sys.argv[2], sys.argv[4:]
+    rows = {}
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for text in child.stdout:
         print(text, end="", flush=True)
         if found := re.match(r"(\S[^:]*): (.*?) +([\d.]+) ns\b", text):
-            times.setdefault(found[1], []).append(f"{found[2]} {time(float(found[3]) / 1e9)}")
+            rows.setdefault(found[1], {})[found[2]] = time(float(found[3]) / 1e9)
         elif found := re.match(r"(\S[^:]*): (.+)", text):
-            rows.append([found[1], found[2]])
+            rows.setdefault(row, {})[found[1]] = found[2]
     if child.wait():
         raise SystemExit(child.returncode)
-    rows += [[name, " · ".join(costs)] for name, costs in times.items()]
-    if rows:
-        page = Page()
-        page.update(section, title, ["", "result"], rows)
-        page.save()
+    page = Page()
+    page.update([table.capitalize(), "results"], list(rows.items()))
+    page.save()
 
 
 if __name__ == "__main__":

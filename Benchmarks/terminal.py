@@ -32,8 +32,7 @@ import report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, LINES, WIDTH, HEIGHT = 80, 24, 800, 480
-HEADER = ["input", "protocol", "ms CPU a frame", "kB a frame", "first frame s", "MB until then", "MB at most",
-          "detection ms", "peer: a frame, memory; CPU and bytes as ours / its"]
+HEADER = ["Terminals", "input: CPU and bytes a frame; first frame, MB until then and at most; peer: ours / its, its MB"]
 PLAY = "{lazyimg} play {file} --untimed --loop 1 --no-status --quiet"
 BEGIN = "{lazyimg} play {file} --loop 1"
 
@@ -274,16 +273,13 @@ def row(name, file, binary, runs):
     for peer in list(contests)[1:]:
         cpu = median([our.cpu / their.cpu for our, their in zip(ours, results[peer])])
         size = median([our.bytes / their.bytes for our, their in zip(ours, results[peer])])
-        theirs = results[peer]
-        against.append(f"{peer} {median([run.cpu for run in theirs]) / frames * 1000:.1f} ms, "
-                       f"{median([run.bytes for run in theirs]) / frames / 1000:.0f} kB, "
-                       f"{max(run.memory for run in theirs):.0f} MB: {cpu:.2f} ×, {size:.2f} ×")
-    found = [os.path.basename(file), name, f"{median([run.cpu for run in ours]) / frames * 1000:.1f}",
-             f"{median([run.bytes for run in ours]) / frames / 1000:.1f}", f"{median([run.first for run in ours]):.3f}",
-             f"{median([run.first_memory for run in ours]):.0f}", f"{max(run.memory for run in ours):.0f}",
-             f"{median([run.detection for run in ours]) * 1000:.0f}", " · ".join(against)]
-    print(report.line(found), flush=True)
-    return found
+        against.append(f"; {peer} CPU {cpu:.2f} ×, bytes {size:.2f} ×, {max(run.memory for run in results[peer]):.0f} MB")
+    found = (f"{median([run.cpu for run in ours]) / frames * 1000:.1f} ms, "
+             f"{median([run.bytes for run in ours]) / frames / 1000:.1f} kB; {median([run.first for run in ours]):.3f} s, "
+             f"{median([run.first_memory for run in ours]):.0f} and {max(run.memory for run in ours):.0f} MB, detection "
+             f"{median([run.detection for run in ours]) * 1000:.0f} ms{''.join(against)}")
+    print(f"{name}, {os.path.basename(file)}: {found}", flush=True)
+    return [name, {os.path.basename(file): found}]
 
 
 def main():
@@ -294,12 +290,11 @@ def main():
     parser.add_argument("--report", action="store_true", help="put the rows into BENCHMARKS.md")
     parser.add_argument("--rows", default=";".join(TERMINALS), help="names of rows, separated by semicolons")
     options = parser.parse_args()
-    print(report.line(HEADER))
-    print("|---|---|--:|--:|--:|--:|--:|--:|---|")
+    print(HEADER[1])
     found = [row(name, file, options.lazyimg, options.runs) for file in options.files for name in options.rows.split(";")]
     if options.report:
         page = report.Page()
-        page.update("terminals", "Playing", HEADER, found, key=2, conditions=report.machine(["chafa", "timg"]))
+        page.update(HEADER, found, report.machine(["chafa", "timg"]))
         page.save()
 
 

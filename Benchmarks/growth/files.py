@@ -11,7 +11,7 @@ COUNTS = [1_000, 10_000, 100_000]
 
 def curves(bench):
     made = Curve("files", "batch poster", "files", "linear, under 150 MB")
-    again = Curve("files", "the second run: all made", "files", "under 20 µs a file")
+    again = Curve("files", "the second run, all made", "files", "under 20 µs a file")
     resumed = Curve("files", "resumed after half of the journal", "files", "linear")
     shard = Curve("files", "one shard of 64, all made", "files", "linear")
     for count in COUNTS:

@@ -1,4 +1,4 @@
-"""Tables out of curves: complete ones to read, short ones for BENCHMARKS.md."""
+"""Tables out of curves: complete ones to read, short rows for BENCHMARKS.md."""
 
 from report import time
 
@@ -23,26 +23,17 @@ def table(curves):
         yield f"| {curve.name} | " + " | ".join(times) + f" | {slope} | {sizes} | {notes} | {curve.goal} |"
 
 
-def summary(curves):
-    """The columns and the rows of a short table: each curve from its first point to its last.
+def row(title, curve):
+    """A short row of a curve, from its first point to its last.
 
-    Where curves are named VARIANT: JOB, a variant has a row and a job a column.
+    Where a curve is named VARIANT: JOB, the variant has the row, and its job is listed there.
     """
-    amounts = [point.amount for curve in curves for point in curve.points]
-    unit = f"{number(min(amounts))} to {number(max(amounts))} {curves[0].unit}"
-    names = [curve.name.partition(": ") for curve in curves]
-    if all(job for _, _, job in names):
-        cells = {(variant, job): short(curve) for (variant, _, job), curve in zip(names, curves)}
-        jobs = list(dict.fromkeys(job for _, _, job in names))
-        return [unit, *jobs], [[variant, *(cells.get((variant, job), "") for job in jobs)]
-                               for variant in dict.fromkeys(variant for variant, _, _ in names)]
-    return [unit, "time, per 10 ×, MiB", "notes", "goal"], [
-        [curve.name, short(curve), curve.points[-1].note, curve.goal] for curve in curves]
-
-
-def short(curve):
     first, last = curve.points[0], curve.points[-1]
     memory = [f"{point.memory:.0f}" for point in curve.points if point.memory]
+    variant, _, job = curve.name.rpartition(": ")
+    local = variant.removeprefix("HTTP, ")
     parts = [f"{time(first.seconds)} → {time(last.seconds)}", f"× {curve.slope:.3g}" if curve.slope else "",
-             f"{memory[0]} → {memory[-1]} MiB" if memory else ""]
-    return ", ".join(part for part in parts if part)
+             f"{memory[0]} → {memory[-1]} MiB" if memory else "", "" if variant else last.note]
+    text = ", ".join(filter(None, parts)) + (f" ({curve.goal})" if curve.goal and not variant else "")
+    return [local or title, f"{number(first.amount)} to {number(last.amount)} {curve.unit}",
+            {job if local == variant else f"{job}, HTTP": text}]
