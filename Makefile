@@ -14,10 +14,12 @@ SEED ?= 1
 PLAIN = LoadedLibrariesTests|ThumbnailTests|FrameFilesTests|BinaryTests
 # How many tests run in parallel. Without a bound, computing tests starve those that wait.
 WIDTH ?= $(shell echo $$((2 * $$(nproc))))
-SWIFT_TEST = scripts/test.sh --disable-xctest \
+# Contributors build, test and document what users turn on by a trait.
+ALL = --enable-all-traits
+SWIFT_TEST = scripts/test.sh --disable-xctest $(ALL) \
 	--experimental-maximum-parallelization-width $(WIDTH)
 # Unoptimized, loops over pixels take ten times as long under a sanitizer.
-SANITIZED = -c release -Xswiftc -enable-testing -Xswiftc -use-ld=lld
+SANITIZED = -c release $(ALL) -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 # What is only built to see that it builds needs neither debug information nor an index.
 CHECKED = --disable-index-store -Xswiftc -gnone -Xswiftc -use-ld=lld
 # lld does not warn about calls in Foundation's static archive.
@@ -32,7 +34,7 @@ RELEASE ?= trixie
 VIEW ?= media
 # Measurements are put into BENCHMARKS.md, unless this is empty.
 REPORT ?= --report
-# What precedes a command whose lines become rows of a table: section, table.
+# What precedes a command whose lines become results of a table: table, row.
 report = $(if $(REPORT),python3 Benchmarks/report.py "$(1)" "$(2)" --)
 VIEWER = Desktop/.build/release/lazyimg-view
 
@@ -72,20 +74,20 @@ build: packages ## build the release binary, .build/release/lazyimg
 # have, and some times as quick as a debug build.
 test: test-packages ## run all tests
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@swift build --build-tests --quiet
+	@swift build $(ALL) --build-tests --quiet
 	@scripts/test-guides.sh
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; $(SWIFT_TEST) --skip-build
 
 plain: test-packages ## run some tests without what Sources/C/CTricks does
-	@swift build --build-tests --quiet
+	@swift build $(ALL) --build-tests --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
 		LAZYIMG_PLAIN=1 $(SWIFT_TEST) --skip-build --filter '$(PLAIN)'
 
 test-terminals: test-packages ## look at windows of kitty, foot and xterm, in Xvfb and Weston
 	@scripts/install-packages.sh --terminal-test
 	@echo "Building the tests; the first build takes a few minutes." >&2
-	@swift build --build-tests --quiet
+	@swift build $(ALL) --build-tests --quiet
 	@[ ! -x $(BINARY) ] || $(BUILD_RELEASE) --quiet
 	@if [ -x $(BINARY) ]; then export LAZYIMG_BINARY="$${LAZYIMG_BINARY:-$(CURDIR)/$(BINARY)}"; fi; \
 		LAZYIMG_WINDOWS=1 $(SWIFT_TEST) --skip-build --filter TerminalWindowTests
@@ -111,32 +113,32 @@ lint: ## check the format of the sources
 	@swift format lint --strict --recursive $(SOURCES)
 
 api: packages ## list all public symbols in API/
-	@swift build --quiet
+	@swift build $(ALL) --quiet
 	@scripts/api.py
 
 api-check: packages ## compare the public symbols with API/
-	@swift build --quiet
+	@swift build $(ALL) --quiet
 	@scripts/api.py --check
 
 layers: packages ## check that folders are layers, and that no format needs another (ARGS=LazyMedia lists its folders)
-	@swift build --quiet
+	@swift build $(ALL) --quiet
 	@scripts/layers.py $(ARGS)
 
 manual: packages ## write the manual page of the commands' help, man/lazyimg.1
-	@swift build --quiet --product lazyimg
+	@swift build $(ALL) --quiet --product lazyimg
 	@scripts/manual.py
 
 docs: packages ## build the documentation of all products, .build/docs/index.html
-	@swift build --quiet
+	@swift build $(ALL) --quiet
 	@scripts/docs.py
 
 others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, fuzz/
 	@scripts/install-packages.sh --desktop --examples
-	@swift build --quiet
+	@swift build $(ALL) --quiet
 	@scripts/others.py
 
 strict: packages ## build with warnings as errors and explicit imports
-	@swift build --scratch-path .build/strict $(CHECKED) -Xswiftc -warnings-as-errors \
+	@swift build --scratch-path .build/strict $(ALL) $(CHECKED) -Xswiftc -warnings-as-errors \
 		--explicit-target-dependency-import-check error
 
 bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
@@ -196,7 +198,7 @@ mutants: test-packages ## plant faults in decision code and report those that no
 	@scripts/mutants.py $(ARGS)
 
 ray: packages ## run the Ray example; skipped if Ray (from PyPI) is not installed
-	@swift build --product lazyimg
+	@swift build $(ALL) --product lazyimg
 	@Examples/RayData/test.sh || [ $$? = 77 ]
 
 packages:

@@ -65,7 +65,7 @@ let package = Package(
     traits: [
         .trait(name: "Video", description: "Decode video and the stills that FFmpeg reads."),
         .trait(name: "OpenCombine", description: "Publishers of the same events."),
-        .default(enabledTraits: ["Video", "OpenCombine"]),
+        .default(enabledTraits: ["Video"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -77,7 +77,7 @@ products='.product(name: "LazyKit", package: "lazyimg"),
 mkdir -p "$package/Sources/Guides"
 {
     printf '// swift-tools-version: 6.1\nimport PackageDescription\n\n'
-    printf 'let package = Package(name: "Guides", dependencies: [.package(name: "lazyimg", path: "%s")],' \
+    printf 'let package = Package(name: "Guides", dependencies: [.package(name: "lazyimg", path: "%s", traits: [.defaults, "OpenCombine"])],' \
         "$root"
     printf ' targets: [\n'
     for name in "${targets[@]}"; do

@@ -5,7 +5,7 @@ public import LazyMedia
 public import LazyPipeline
 
 #if Video
-    internal import LazyVideo
+internal import LazyVideo
 #endif
 
 extension FormatRegistry {
@@ -19,9 +19,9 @@ extension FormatRegistry {
             .ico(decodedBy: PNGDecoder()),
         ]
         #if Video
-            formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video
+        formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video
         #else
-            formats += MediaFormat.codecFree
+        formats += MediaFormat.codecFree
         #endif
         return FormatRegistry(formats)
     }()

@@ -1,5 +1,5 @@
 #if Video
-    internal import LazyVideo
+internal import LazyVideo
 #endif
 
 /// Which libraries a program loads for the formats of this build.
@@ -10,7 +10,7 @@ package enum LoadedLibraries {
     ///   it loads; then it can read and write no other formats that need one.
     package static func reduce(decodesOnlyFilms: Bool) {
         #if Video
-            (decodesOnlyFilms ? FFmpegUse.films : .filmsAndEncoders).declare()
+        (decodesOnlyFilms ? FFmpegUse.films : .filmsAndEncoders).declare()
         #endif
     }
 }

@@ -1,3 +1,4 @@
+#if OpenCombine
 public import LazyBase
 public import LazyLoading
 public import LazyPipeline
@@ -53,3 +54,4 @@ extension ImagePipeline {
         DataPublisher(request: request, pipeline: self, on: delivery)
     }
 }
+#endif

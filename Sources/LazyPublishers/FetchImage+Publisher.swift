@@ -1,3 +1,4 @@
+#if OpenCombine
 public import LazyMedia
 public import LazyPipeline
 internal import Observation
@@ -99,3 +100,4 @@ extension LazyImage {
         ObservedPublisher { [weak self] in self.map(\.image) }
     }
 }
+#endif

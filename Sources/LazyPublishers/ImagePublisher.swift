@@ -1,3 +1,4 @@
+#if OpenCombine
 public import FoundationEssentials
 public import LazyPipeline
 public import OpenCombine
@@ -89,3 +90,4 @@ extension ImagePipeline {
         ImagePublisher(url: url, pipeline: self, on: delivery)
     }
 }
+#endif

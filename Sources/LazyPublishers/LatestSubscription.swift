@@ -1,3 +1,4 @@
+#if OpenCombine
 internal import LazyBase
 internal import OpenCombine
 
@@ -164,3 +165,4 @@ final class OwnedWork: Sendable {
         end()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenCombine
 public import OpenCombine
 
 extension Publishers {
@@ -35,3 +36,4 @@ extension Publishers {
         }
     }
 }
+#endif

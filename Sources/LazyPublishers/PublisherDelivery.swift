@@ -1,3 +1,4 @@
+#if OpenCombine
 public import Dispatch
 
 /// The context in which a publisher calls its subscriber and the operators between.
@@ -57,3 +58,4 @@ public struct PublisherDelivery: Sendable {
 extension Actor {
     fileprivate func call(_ body: @Sendable () -> Void) { body() }
 }
+#endif

@@ -25,27 +25,27 @@ import ToolSupport
     }
 
     #if arch(x86_64)
-        @Test func `all apply on Debian 12 and 13`() {
-            #expect(Self.applied(Self.machine()).count == 2)
-            #expect(
-                Self.applied(Self.machine(glibc: "2.41", codecs: "libavcodec.so.61")).count == 2)
-            #expect(Self.applied(Self.machine(plain: "")).count == 2)
-            #expect(Self.applied(Self.machine(plain: "0")).count == 2)
-        }
+    @Test func `all apply on Debian 12 and 13`() {
+        #expect(Self.applied(Self.machine()).count == 2)
+        #expect(
+            Self.applied(Self.machine(glibc: "2.41", codecs: "libavcodec.so.61")).count == 2)
+        #expect(Self.applied(Self.machine(plain: "")).count == 2)
+        #expect(Self.applied(Self.machine(plain: "0")).count == 2)
+    }
 
-        @Test(arguments: ["2.35", "2.37", "2.360", "3.0"] as [StaticString])
-        func `another version of glibc gets no stand-ins`(
-            _ glibc: StaticString
-        ) {
-            #expect(Self.applied(Self.machine(glibc: glibc)) == [tricks_conformances])
-        }
+    @Test(arguments: ["2.35", "2.37", "2.360", "3.0"] as [StaticString])
+    func `another version of glibc gets no stand-ins`(
+        _ glibc: StaticString
+    ) {
+        #expect(Self.applied(Self.machine(glibc: glibc)) == [tricks_conformances])
+    }
 
-        @Test(
-            arguments: ["libavcodec.so.60", "libavcodec.so.62", "libavcodec.so"] as [StaticString])
-        func `another version of FFmpeg gets no stand-ins`(_ codecs: StaticString) {
-            #expect(
-                Self.applied(Self.machine(codecs: codecs)) == [tricks_conformances])
-        }
+    @Test(
+        arguments: ["libavcodec.so.60", "libavcodec.so.62", "libavcodec.so"] as [StaticString])
+    func `another version of FFmpeg gets no stand-ins`(_ codecs: StaticString) {
+        #expect(
+            Self.applied(Self.machine(codecs: codecs)) == [tricks_conformances])
+    }
     #endif
 
     @Test func `one variable turns all off, and a privileged program has none`() {

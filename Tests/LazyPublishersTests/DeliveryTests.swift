@@ -1,3 +1,4 @@
+#if OpenCombine
 import Dispatch
 import FoundationEssentials
 import LazyBase
@@ -215,3 +216,4 @@ final class Turns: Sendable {
         for body in due { body() }
     }
 }
+#endif

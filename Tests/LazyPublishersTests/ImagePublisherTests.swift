@@ -1,3 +1,4 @@
+#if OpenCombine
 import FoundationEssentials
 import LazyBase
 import LazyCodecs
@@ -306,3 +307,4 @@ struct ImagePublisherTests {
         #expect(patient.values.isEmpty && !patient.isFinished)
     }
 }
+#endif
