@@ -14,7 +14,7 @@ extension Bitmap {
     /// The picture as a JPEG file of a quality from 1 to 100, without alpha.
     ///
     /// Blocks. Throws `.notWritable` for what is too large, and `.environment`.
-    public func jpegData(quality: Int = 80) throws(MediaError) -> [UInt8] {
+    public func jpegData(quality: Int = Int(DefaultQuality.jpeg)) throws(MediaError) -> [UInt8] {
         try JPEGEncoder(quality: quality).encode(self)
     }
 }

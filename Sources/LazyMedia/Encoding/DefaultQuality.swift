@@ -6,5 +6,5 @@ package enum DefaultQuality {
     /// AVIF's.
     package static let avif = 60.0
     /// JPEG's.
-    package static let jpeg = 80.0
+    @usableFromInline package static let jpeg = 80.0
 }

@@ -2,8 +2,8 @@ extension FrameSequence {
     /// The picture that represents the sequence.
     ///
     /// The first frame costs decoding one frame, a time or number decoding from the keyframe before it,
-    /// `.auto` decoding some more small frames. A song has one picture, its cover, whatever the choice. Throws `.notFound` where there is no such picture, and
-    /// what decoding throws.
+    /// `.auto` decoding some more small frames. A song has one picture, its cover, whatever the choice. Throws `.notFound`
+    /// where there is no such picture, and what decoding throws.
     public func poster(
         _ choice: PosterChoice = .first, size: TargetSize? = nil
     ) async throws(MediaError) -> Poster {
