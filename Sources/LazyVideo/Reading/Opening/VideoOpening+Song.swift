@@ -24,12 +24,23 @@ extension VideoOpening {
     func isEmpty(
         _ video: UnsafeMutablePointer<AVStream>, _ demuxer: Demuxer
     ) throws(MediaError) -> Bool {
-        guard lz_index_count(video) == 0, !bytes.isPartial,
-            StreamChoice(demuxer).report(chosen: -1).contains(where: { $0.kind == .audio })
-        else { return false }
+        guard lz_index_count(video) == 0, !bytes.isPartial, let sound = demuxer.sound else {
+            return false
+        }
         let packet = try Packet()
-        guard try demuxer.read(into: packet) else { return true }
-        try demuxer.putBack(packet)
-        return false
+        if try demuxer.read(into: packet) {
+            try demuxer.putBack(packet)
+            return false
+        }
+        return try hasSound(sound)
+    }
+
+    /// Whether there is a packet of sound; a film that ends behind its header has none, and is damaged.
+    private func hasSound(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) -> Bool {
+        guard case .demuxer(let name) = container.kind else { return false }
+        let demuxer = try Demuxer(
+            bytes, format: name, limits: limits, cancellation: CancellationFlag())
+        demuxer.choose(Int(stream.pointee.index))
+        return try demuxer.read(into: try Packet())
     }
 }

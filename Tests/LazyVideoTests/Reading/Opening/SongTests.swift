@@ -139,6 +139,21 @@ import Testing
         #expect(error?.code == .noCover)
     }
 
+    @Test(arguments: ["mp4 -movflags frag_keyframe+empty_moov", "matroska"])
+    func `a film that ends behind its header is no song`(format: String) throws {
+        let film = Song.file(
+            format, "-f lavfi -i color=s=64x48:r=8:d=1 -map 0 -map 1 -c:a aac -c:v mpeg4")
+        let first = Array((format == "matroska" ? "\u{1F}C\u{B6}u" : "moof").unicodeScalars)
+            .map { UInt8($0.value) }
+        let end = try #require(film.indices.first { film[$0...].starts(with: first) })
+        let error = #expect(throws: MediaError.self) {
+            let media = try opened(MemoryBytes(Array(film[..<(end - 4)])))
+            #expect(!media.info.isSong)
+            _ = try media.makeReader(ReaderOptions()).nextFrame()
+        }
+        #expect(error?.code != .noCover && error?.code != .coverOnly)
+    }
+
     @Test func `pictures in a file of songs' brand are a film`() throws {
         let film = try opened(
             MemoryBytes(
