@@ -9,6 +9,8 @@ struct JournalRecord: Equatable, Sendable {
         case start
         /// It is made.
         case done
+        /// There was nothing to make it of.
+        case nothing
         /// It could not be made.
         case error
         /// It was removed, and is forgotten.

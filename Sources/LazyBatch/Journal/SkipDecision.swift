@@ -2,7 +2,7 @@ internal import LazyBase
 
 /// Whether an output must still be made, decided by the journal and the files on disk.
 enum SkipDecision: Equatable {
-    /// It exists and was made of this content with these options.
+    /// It exists and was made of this content with these options, or there is nothing to make it of.
     ///
     /// `notesAgain` asks for a new record in the journal.
     case skip(notesAgain: Bool)
@@ -51,6 +51,9 @@ enum SkipDecision: Equatable {
         // What was made of another input is not replaced as long as that exists.
         let isReplaced = record.input.isSamePath(as: facts.input) || facts.isOrphaned
         let isSame = record.options == facts.options && record.identity == facts.identity
+        if record.state == .nothing, isSame, record.input.isSamePath(as: facts.input) {
+            return .skip(notesAgain: false)
+        }
         if record.state == .start, record.files.isEmpty {
             // It was missing when the interrupted run began, and files only appear complete.
             return exists && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)

@@ -42,7 +42,12 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         guard isPlain, SkipDecision(facts, content: { nil }) == .skip(notesAgain: false) else {
             return nil
         }
-        return .skipped(facts.record == nil ? "existing" : "made")
+        return Self.kept(facts.record)
+    }
+
+    private static func kept(_ record: JournalRecord?) -> BatchOutcome<Product> {
+        if record?.state == .nothing { return .nothing }
+        return .skipped(record == nil ? "existing" : "made")
     }
 
     private func sleep(_ time: Duration) async throws(BatchFailure) {
@@ -88,7 +93,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         case .skip(let notesAgain):
             let record = facts.record
             if notesAgain { try note(.done, before, content: record?.content ?? content) }
-            return .skipped(record == nil ? "existing" : "made")
+            return Self.kept(record)
         case .make(let overwrites): return try await make(overwrites, before, facts)
         }
     }
@@ -115,6 +120,10 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         } catch {
             // Another process was faster; its output is complete.
             if error.effect == .outputExists, !existed { return .skipped("made meanwhile") }
+            if error.effect == .hasNothing {
+                if isNoted { try note(.nothing, before, files: present) }
+                return .nothing
+            }
             if error.effect != .cancelled, isNoted { try note(.error, before, files: present) }
             throw error
         }
@@ -138,7 +147,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         switch failure.effect {
         case .mayRecover: rules.retries
         case .disturbed: max(1, rules.retries)
-        case .failsItem, .outputExists, .endsRun, .cancelled: 0
+        case .failsItem, .hasNothing, .outputExists, .endsRun, .cancelled: 0
         }
     }
 

@@ -9,6 +9,9 @@ public struct BatchFailure: Error, Sendable, CustomStringConvertible {
         /// Something else ended the work, such as the end of a process that it shared with other items; it is tried
         /// once more where there are no retries.
         case disturbed
+        /// The input has nothing to make an output of, which is no fault: the outcome is `BatchOutcome.nothing`, and
+        /// the journal remembers it.
+        case hasNothing
         /// An output exists already.
         case outputExists
         /// The whole run ends, as on a full disk.

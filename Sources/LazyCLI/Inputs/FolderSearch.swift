@@ -120,22 +120,16 @@ struct FolderSearch {
         }
     }
 
-    /// Extensions of images and videos; damaged files are reported.
+    /// Extensions of media; damaged files are reported.
     ///
-    /// TypeScript and audio files share two of them, so the content decides.
-    private static let endings = Set(MediaType.all.flatMap(\.fileExtensions))
-        .subtracting(["ts", "ogg"])
-    /// Extensions of audio files in containers of video.
-    private static let soundEndings: Set<String> = [
-        "m4a", "m4b", "m4r", "mka", "oga", "opus", "spx", "wma", "aac", "mp3", "flac", "wav",
-    ]
+    /// TypeScript shares one of them, so the content decides.
+    private static let endings = Set(MediaType.all.flatMap(\.fileExtensions)).subtracting(["ts"])
 
     /// Whether a file is media, by its extension or its content.
     static func isMedia(_ path: String, _ name: String) -> Bool {
         let ending = FilePath.fileExtension(of: name)?.lowercased() ?? ""
         if endings.contains(ending) { return true }
-        guard !soundEndings.contains(ending),
-            let bytes = try? FileBytes(name: path.systemPath, label: path), bytes.count > 0,
+        guard let bytes = try? FileBytes(name: path.systemPath, label: path), bytes.count > 0,
             let type = try? MediaType.sniffing(bytes)
         else { return false }
         return type != .unknown

@@ -28,6 +28,16 @@ extension FolderSearch {
         Console.say("lazyimg: \(files).")
     }
 
+    /// Reports the number of files that an output cannot be made of, though nothing is wrong with them.
+    static func tell(nothingCount: Int, _ report: ReportStyle) {
+        guard nothingCount > 0, !report.quiet, !report.json else { return }
+        let files =
+            nothingCount == 1
+            ? "1 file has no pictures for this and was skipped"
+            : "\(nothingCount) files have no pictures for this and were skipped"
+        Console.say("lazyimg: \(files).")
+    }
+
     /// Whether there is no media at all; what a filter left out is no mistake.
     ///
     /// Nor is it where results of files that are gone shall be removed, unless the folder is as empty as that

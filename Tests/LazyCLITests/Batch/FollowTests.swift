@@ -30,9 +30,9 @@ import ToolSupport
         Tool.write(bytes, to: scratch.path(name))
     }
 
-    /// Waits until a condition holds; false after a minute.
+    /// Waits until a condition holds; false after three minutes.
     private func holds(_ condition: () -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(180)
         while !condition() {
             if ContinuousClock.now > end { return false }
             usleep(20_000)
@@ -147,6 +147,32 @@ import ToolSupport
         #expect(holds { Tool.bytes(scratch.path("films/a.png")) != before })
         kill(process, SIGTERM)
         #expect(Tool.wait(for: process) == 0)
+    }
+
+    private static let limitsWatches =
+        Tool.shell("unshare -U -r sh -c 'echo 2 > /proc/sys/user/max_inotify_watches'").status == 0
+
+    @Test(.enabled(if: limitsWatches, "This user may not make user namespaces."))
+    func `folders that cannot be watched are searched`() {
+        for name in ["a", "b", "c"] {
+            mkdir(scratch.path("films/" + name), 0o700)
+            clip("films/\(name)/before.gif")
+        }
+        let script = """
+            cd '\(scratch.path)' && echo 2 > /proc/sys/user/max_inotify_watches &&
+            { "$lazyimg" batch --follow --rescan 0.5 poster -W 16 -r films 2>errors & } &&
+            follow=$! && while [ ! -e films/c/before.png ]; do sleep 0.1; done &&
+            cp films/c/before.gif films/c/later.gif &&
+            while [ ! -e films/c/later.png ]; do sleep 0.1; done; kill $follow; wait $follow
+            """
+        let outcome = Tool.shell(
+            "export \(state) lazyimg; timeout 180 unshare -U -r sh -c '\(script.replacing("'", with: ""))'"
+        )
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            scratch.text("errors").hasPrefix(
+                "lazyimg: warning: Changes of some folders are found by searching only: the system lets this user watch no more than 2 folders (fs.inotify.max_user_watches).\n"
+            ), "\(scratch.text("errors"))")
     }
 
     @Test(arguments: [

@@ -91,7 +91,7 @@ struct BatchPlanner {
                 return try await pair.job(overwrites: overwrites, output: listed.output).run(
                     listed.input, isAlone: listed.isNamed, progress: progress)
             } catch {
-                throw error.asBatchFailure
+                throw error.asBatchFailure(of: listed.input)
             }
         }
         return BatchEntry(input: listed.input, item: item)

@@ -39,7 +39,10 @@ final class BatchReporter: Sendable {
                 didAdvance: { [self] in didAdvance($0, $1) }))
         do throws(BatchFailure) {
             try await run.run { (index, outcome) throws(BatchFailure) in
-                if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
+                switch outcome {
+                case .skipped, .nothing: bar?.skip()
+                case .made, .failed: bar?.end(index)
+                }
                 do throws(CommandFailure) { try report(outcome, entries[index]) } catch {
                     throw error.asBatchFailure
                 }
@@ -79,6 +82,9 @@ final class BatchReporter: Sendable {
         case .skipped(let reason):
             counted.withLock { $0.addSkipped() }
             events?.emit("skip", entry, [("reason", .string(reason))])
+        case .nothing:
+            counted.withLock { $0.addNothing() }
+            events?.emit("skip", entry, [("reason", .string("nothing"))])
         case .failed(let failure):
             try report(CommandFailure(failure, about: entry.input.label), entry)
         }

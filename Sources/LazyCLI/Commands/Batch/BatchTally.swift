@@ -5,6 +5,8 @@ internal import LazyMedia
 struct BatchTally: Equatable, Sendable {
     private(set) var made = 0
     private(set) var skipped = 0
+    /// Inputs that have nothing to make an output of.
+    private(set) var nothing = 0
     private(set) var bytes = 0
     /// How many failed with each exit code.
     private(set) var failures: [CInt: Int] = [:]
@@ -13,7 +15,7 @@ struct BatchTally: Equatable, Sendable {
     var failed: Int { failures.values.reduce(0, +) }
 
     /// All inputs that are finished.
-    var count: Int { made + skipped + failed }
+    var count: Int { made + skipped + nothing + failed }
 
     /// An input was made.
     mutating func add(bytes count: Int) {
@@ -23,6 +25,9 @@ struct BatchTally: Equatable, Sendable {
 
     /// An output existed already.
     mutating func addSkipped() { skipped += 1 }
+
+    /// There is nothing to make an output of.
+    mutating func addNothing() { nothing += 1 }
 
     /// An input failed.
     mutating func add(failure status: ExitStatus) { failures[status.number, default: 0] += 1 }
@@ -36,7 +41,7 @@ struct BatchTally: Equatable, Sendable {
         guard failures.count == 1 else { return .someFailed }
         if number == ExitStatus.temporary.number { return .temporary }
         let same = Self.known.first { $0.number == number }
-        return made + skipped == 0 ? same ?? .someFailed : .someFailed
+        return count == failed ? same ?? .someFailed : .someFailed
     }
 
     private static let known: [ExitStatus] = [
@@ -48,6 +53,7 @@ struct BatchTally: Equatable, Sendable {
     func sentence(seconds: Double, left: Int? = nil) -> String {
         var parts = ["\(made) made"]
         if skipped > 0 { parts.append("\(skipped) existed") }
+        if nothing > 0 { parts.append("\(nothing) without pictures for this") }
         if failed > 0 {
             let isTemporary = status == .temporary
             parts.append("\(failed) failed" + (isTemporary ? " (temporarily)" : ""))
@@ -61,7 +67,8 @@ struct BatchTally: Equatable, Sendable {
     /// The members of `--json` and of the last event.
     var json: [(String, JSONValue)] {
         [
-            ("made", .integer(made)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),
+            ("made", .integer(made)), ("skipped", .integer(skipped)),
+            ("nothing", .integer(nothing)), ("failed", .integer(failed)),
             ("bytes", .integer(bytes)),
         ]
     }

@@ -119,7 +119,7 @@ struct GalleryCommand: AsyncParsableCommand {
                 do throws(CommandFailure) {
                     return try await input.open(reading).sequence
                 } catch {
-                    throw error.asBatchFailure
+                    throw error.asBatchFailure(of: input)
                 }
             }
             do throws(BatchPlan.Collision) {

@@ -23,6 +23,7 @@ extension CommandFailure {
     private static func status(_ effect: BatchFailure.Effect) -> ExitStatus {
         switch effect {
         case .failsItem: .noInput
+        case .hasNothing: .badData
         case .mayRecover, .disturbed: .temporary
         case .outputExists: .cannotCreate
         case .endsRun: .unavailable
@@ -45,6 +46,14 @@ extension CommandFailure {
                 .failsItem
             }
         return BatchFailure(effect, code, message, hint: hint, underlying: self)
+    }
+
+    /// The same for an input: a file that was found in a folder may be a song without a cover.
+    func asBatchFailure(of input: Input) -> BatchFailure {
+        var failure = asBatchFailure
+        let hasNothing = [MediaError.Code.noCover, .coverOnly].contains { $0.rawValue == code }
+        if input.subfolder != nil, hasNothing { failure.effect = .hasNothing }
+        return failure
     }
 }
 

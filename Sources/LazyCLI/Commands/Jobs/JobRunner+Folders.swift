@@ -11,6 +11,7 @@ extension JobRunner {
         FolderSearch.tell(leftCount: plan.leftCount, report)
         var answers = JobAnswers(plan.inputs, report)
         var clashes = plan.clashes
+        var nothingCount = 0
         let bar = JobBar(Job.name, plan.items.count, report)
         defer { bar?.finish() }
         let folders = try makeFolders(plan.items)
@@ -24,8 +25,22 @@ extension JobRunner {
         do throws(BatchFailure) {
             try await run.run { (index, outcome) throws(BatchFailure) in
                 let item = plan.items[index]
-                if case .skipped = outcome { bar?.skip() } else { bar?.end(index) }
-                let result = Self.result(outcome, item)
+                let result: Result<JobReport, CommandFailure>
+                switch outcome {
+                case .made(let made):
+                    bar?.end(index)
+                    result = .success(made)
+                case .skipped:
+                    bar?.skip()
+                    result = .success(.kept(item.output, of: item.input))
+                case .nothing:
+                    bar?.skip()
+                    nothingCount += 1
+                    return
+                case .failed(let failure):
+                    bar?.end(index)
+                    result = .failure(CommandFailure(failure, about: item.input.label))
+                }
                 if case .failure(let failure) = result, failure.code == "exists" {
                     clashes.append((item.place, failure.foreign(item.output)))
                     return
@@ -43,17 +58,8 @@ extension JobRunner {
         for (place, clash) in clashes.sorted(by: { $0.0 < $1.0 }) {
             try answers.add(.failure(clash), at: place, bar)
         }
+        FolderSearch.tell(nothingCount: nothingCount, report)
         try answers.finish(isOutputTaken: false)
-    }
-
-    private static func result(
-        _ outcome: BatchOutcome<JobReport>, _ item: Item
-    ) -> Result<JobReport, CommandFailure> {
-        switch outcome {
-        case .made(let made): .success(made)
-        case .skipped: .success(.kept(item.output, of: item.input))
-        case .failed(let failure): .failure(CommandFailure(failure, about: item.input.label))
-        }
     }
 }
 
@@ -122,7 +128,7 @@ extension JobRunner.Item {
             do throws(CommandFailure) {
                 return try await job.run(input, isAlone: isAlone, progress: progress)
             } catch {
-                throw error.asBatchFailure
+                throw error.asBatchFailure(of: input)
             }
         }
     }
