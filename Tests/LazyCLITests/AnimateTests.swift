@@ -144,16 +144,4 @@ import ToolSupport
     ]) func `colors are those of CSS`(_ text: String, _ color: PixelColor) {
         #expect(PixelColor(css: text) == color)
     }
-
-    @Test func `keys are equal for equal options only`() throws {
-        let lines = try [
-            [], ["--fps", "12"], ["--width", "200"], ["--speed", "2"], ["--reverse"],
-            ["--quality", "50"], ["--loop", "once"], ["--max-bytes", "1M"], ["--duration", "2"],
-            ["-f", "gif"],
-        ].map { options in
-            let words = ["a.mp4"] + options
-            return try AnimateCommand.parse(words).job(Input.parse(["a.mp4"])).key
-        }
-        #expect(Set(lines).count == lines.count)
-    }
 }

@@ -5,6 +5,7 @@ extension ClipEdit {
     public var identifier: String {
         let pieces = segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
         let rate = frameRate.map { "\($0.reduced)" } ?? "source"
+        let most = maxFrames.map { ["frames=\($0)"] } ?? []
         let pictures =
             [
                 shape.identifier.map { "shape=\($0)" }, padding.map { "pad=\($0.identifier)" },
@@ -13,6 +14,7 @@ extension ClipEdit {
         return
             ([
                 "segments=\(pieces.joined(separator: "+"))", "rate=\(rate)", "speed=\(speed)",
+            ] + most + [
                 "reverse=\(isReversed)", "bounce=\(isBouncing)",
                 "crossfade=\(crossfade.nanoseconds)",
                 "size=\(size?.identifier ?? "source")", "gravity=\(gravity)",

@@ -3,8 +3,8 @@ public import LazyMedia
 /// An edit of a sequence: which frames it keeps, when they are shown, and how they are cropped.
 ///
 /// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are applied in this
-/// order: shape, segments, speed, frame rate, reverse, bounce, cross-fade, size and its crop, padding,
-/// overlays, matte.
+/// order: shape, segments, speed, frame rate, the number of frames, reverse, bounce, cross-fade, size
+/// and its crop, padding, overlays, matte.
 public struct ClipEdit: Hashable, Sendable {
     /// The segments taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
@@ -17,6 +17,8 @@ public struct ClipEdit: Hashable, Sendable {
     public var frameRate: Rational?
     /// The playback speed relative to the source, above 0.
     public var speed: Double
+    /// The most frames of the result, or nil for all: the first ones (`maxTaken`).
+    public var maxFrames: Int?
     /// Whether the order of frames is reversed.
     public var isReversed: Bool
     /// Whether it plays forwards and then backwards, showing each end once.
@@ -41,12 +43,14 @@ public struct ClipEdit: Hashable, Sendable {
     /// Makes an edit; without arguments it changes nothing.
     public init(
         segments: [Range<Duration>] = [], frameRate: Rational? = nil, speed: Double = 1,
-        isReversed: Bool = false, isBouncing: Bool = false, crossfade: Duration = .zero,
+        maxFrames: Int? = nil, isReversed: Bool = false, isBouncing: Bool = false,
+        crossfade: Duration = .zero,
         size: TargetSize? = nil, gravity: Gravity = .center
     ) {
         self.segments = segments
         self.frameRate = frameRate
         self.speed = speed
+        self.maxFrames = maxFrames
         self.isReversed = isReversed
         self.isBouncing = isBouncing
         self.crossfade = crossfade
@@ -59,8 +63,8 @@ public struct ClipEdit: Hashable, Sendable {
 
     /// Whether only pictures change and no times, or nothing at all.
     public var keepsAllFrames: Bool {
-        segments.isEmpty && frameRate == nil && speed == 1 && !isReversed && !isBouncing
-            && crossfade == .zero
+        segments.isEmpty && frameRate == nil && speed == 1 && maxFrames == nil && !isReversed
+            && !isBouncing && crossfade == .zero
     }
 
     /// The edit without what changes the size of pictures, for looking at their content.

@@ -40,6 +40,9 @@ package struct EditPlan: Hashable, Sendable {
         if let rate = edit.frameRate, rate.numerator < 1 {
             throw MediaError(.notWritable, "A frame rate is above 0.")
         }
+        if let most = edit.maxFrames, most < 1 {
+            throw MediaError(.notWritable, "The most frames of a clip are at least 1.")
+        }
         let pieces = edit.segments.map { piece in
             (Edge(piece.lowerBound, index), Edge(piece.upperBound, index))
         }
@@ -58,6 +61,7 @@ package struct EditPlan: Hashable, Sendable {
         }
         try checkLength()
         if let rate = edit.frameRate { try resample(to: rate) }
+        if let most = edit.maxTaken { entries = Array(entries.prefix(most)) }
         if edit.isReversed { entries.reverse() }
         if edit.isBouncing { entries += entries.dropFirst().dropLast().reversed() }
         try checkLength()

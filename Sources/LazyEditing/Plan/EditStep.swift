@@ -17,8 +17,8 @@ package enum EditStep: Sendable {
     case pad(Padding)
     /// Texts, pictures and subtitles are drawn.
     case overlay([Overlay])
-    /// Frames are selected and get other times: segments, speed, frame rate, reverse, bounce and
-    /// cross-fade, in this order (`EditPlan`). Nil where the times of the source are still to be read.
+    /// Frames are selected and get other times: segments, speed, frame rate, the number of frames, reverse,
+    /// bounce and cross-fade, in this order (`EditPlan`). Nil where the times of the source are still to be read.
     case cut(ClipEdit, FrameIndex?)
     /// Partly transparent pixels are blended over a color.
     case matte(PixelColor)

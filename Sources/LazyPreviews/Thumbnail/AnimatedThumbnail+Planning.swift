@@ -6,7 +6,7 @@ extension AnimatedThumbnail {
     ///
     /// Selecting segments decodes a bounded number of small frames; it is deterministic. A clip too short
     /// for two frames at the rate gets a higher one, so that it moves. One picture, or a range of one, stays
-    /// one frame.
+    /// one frame. If the edit has a maximum number of frames, segments are selected for that many.
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
@@ -19,25 +19,36 @@ extension AnimatedThumbnail {
         if edit.frameRate == nil, !keepsAllFrames {
             edit.frameRate = Self.usualRate(index, speed: edit.speed)
         }
-        var choice = SegmentChoice(reason: .given)
-        if edit.segments.isEmpty {
-            choice = try await SegmentSearch(
-                length: length, pieces: pieces,
-                wantsLoop: seam == .auto && !edit.isBouncing
-                    && edit.crossfade == .zero
-            ).run(sequence)
-            edit.segments = choice.segments
-            if choice.reason == .loop, let rate = edit.frameRate {
-                edit.frameRate = Self.rate(rate, dividing: choice.duration, speed: edit.speed)
-            }
-        }
         switch seam {
         case .auto, .none: break
         case .bounce: edit.isBouncing = true
         case .crossfade where edit.crossfade == .zero: edit.crossfade = .milliseconds(500)
         case .crossfade: break
         }
-        return (try Self.moving(edit, index), choice)
+        var choice = SegmentChoice(reason: .given)
+        if edit.segments.isEmpty {
+            choice = try await SegmentSearch(
+                length: length(of: edit, index), pieces: pieces,
+                wantsLoop: seam == .auto && !edit.isBouncing
+                    && edit.crossfade == .zero
+            ).run(sequence)
+            edit.segments = choice.segments
+            if choice.reason == .loop, let rate = edit.frameRate {
+                edit.frameRate = Self.rate(
+                    rate, dividing: choice.duration, speed: edit.speed, most: edit.maxTaken)
+            }
+        }
+        return (try Self.moving(edit, index).endingWithFrames(index), choice)
+    }
+
+    /// The length of the segments to search: no more than the most frames show, and at least a second, whose
+    /// frames can be judged.
+    private func length(of edit: ClipEdit, _ index: FrameIndex) -> Duration {
+        guard let frames = edit.maxTaken else { return length }
+        let rate =
+            edit.frameRate?.doubleValue ?? Double(index.count) / (index.duration / .seconds(1))
+        let seconds = Double(frames) / rate * edit.speed
+        return seconds < length / .seconds(1) ? min(length, .seconds(max(1, seconds))) : length
     }
 
     /// The edit with a higher rate if its own leaves one frame of a short clip that has several.
@@ -57,10 +68,13 @@ extension AnimatedThumbnail {
 
     /// The rate closest to another that divides a length into whole steps, so that a loop is even.
     static func rate(
-        _ rate: Rational, dividing length: Duration, speed: Double, least: Double = 1
+        _ rate: Rational, dividing length: Duration, speed: Double, least: Double = 1,
+        most: Int? = nil
     ) -> Rational {
         let played = length / .seconds(1) / speed
-        let steps = max(least == 1 ? 0 : least, (played * rate.doubleValue).rounded())
+        let steps = min(
+            most.map(Double.init) ?? .infinity,
+            max(least == 1 ? 0 : least, (played * rate.doubleValue).rounded()))
         guard steps >= 1, steps < 1e9, played > 0 else { return rate }
         return Rational(Int64(steps) * 1_000_000, max(1, Int64(saturating: played * 1_000_000)))
             .reduced

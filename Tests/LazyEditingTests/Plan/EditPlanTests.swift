@@ -78,6 +78,36 @@ import Testing
             name: "the end fades over the beginning", lengths: Array(repeating: 10, count: 6),
             edit: ClipEdit(crossfade: .milliseconds(200)), sources: [2, 3, 4, 5],
             milliseconds: [100, 100, 100, 100]),
+        Case(
+            name: "the first frames", edit: ClipEdit(maxFrames: 2), sources: [0, 1],
+            milliseconds: [100, 200]),
+        Case(
+            name: "more frames than there are", edit: ClipEdit(maxFrames: 9),
+            sources: [0, 1, 2, 3], milliseconds: [100, 200, 300, 400]),
+        Case(
+            name: "frames count after the rate, and over all pieces",
+            lengths: [4, 4, 4, 4, 4, 4],
+            edit: ClipEdit(
+                segments: [.zero ..< .milliseconds(80), .milliseconds(160) ..< .seconds(9)],
+                frameRate: Rational(25, 2), maxFrames: 2),
+            sources: [0, 4], milliseconds: [80, 80]),
+        Case(
+            name: "the first frames backwards", edit: ClipEdit(maxFrames: 3, isReversed: true),
+            sources: [2, 1, 0], milliseconds: [300, 200, 100]),
+        Case(
+            name: "a bounce comes back within the number",
+            edit: ClipEdit(maxFrames: 4, isBouncing: true), sources: [0, 1, 2, 1],
+            milliseconds: [100, 200, 300, 200]),
+        Case(
+            name: "a bounce of an odd number", edit: ClipEdit(maxFrames: 5, isBouncing: true),
+            sources: [0, 1, 2, 1], milliseconds: [100, 200, 300, 200]),
+        Case(
+            name: "a bounce of one frame", edit: ClipEdit(maxFrames: 1, isBouncing: true),
+            sources: [0], milliseconds: [100]),
+        Case(
+            name: "the fade is made of the first frames", lengths: Array(repeating: 10, count: 9),
+            edit: ClipEdit(maxFrames: 6, crossfade: .milliseconds(200)), sources: [2, 3, 4, 5],
+            milliseconds: [100, 100, 100, 100]),
     ]
 
     @Test(arguments: cases) func `an edit takes the right frames for the right time`(
@@ -159,6 +189,29 @@ import Testing
         #expect {
             try EditPlan(Self.index([10, 10]), ClipEdit(speed: speed))
         } throws: { ($0 as? MediaError)?.code == .notWritable }
+    }
+
+    @Test func `no frame is no number of frames`() {
+        #expect {
+            try EditPlan(Self.index([10, 10]), ClipEdit(maxFrames: 0))
+        } throws: { ($0 as? MediaError)?.code == .notWritable }
+    }
+
+    @Test(arguments: [
+        ClipEdit(frameRate: Rational(10, 1), maxFrames: 4),
+        ClipEdit(frameRate: Rational(10, 1), speed: 2, maxFrames: 3, isReversed: true),
+        ClipEdit(
+            segments: [.milliseconds(400) ..< .milliseconds(600), .zero ..< .milliseconds(400)],
+            maxFrames: 7, isBouncing: true),
+        ClipEdit(maxFrames: 100),
+    ]) func `segments that end with the last frame take the same frames`(edit: ClipEdit) throws {
+        let index = Self.index(Array(repeating: 5, count: 20))
+        let ended = try edit.endingWithFrames(index)
+        #expect(try EditPlan(index, ended).entries == EditPlan(index, edit).entries)
+        // Without the number too, so that a lower rate has fewer of them.
+        var free = ended
+        free.maxFrames = nil
+        #expect(try EditPlan(index, free).entries == EditPlan(index, edit).entries)
     }
 
     static func index(_ lengths: [Int64]) -> FrameIndex {

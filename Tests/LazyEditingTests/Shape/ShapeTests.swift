@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `identifiers tell edits apart, and an edit without shape keeps its own`() {
-        var edits = [ClipEdit()]
+        var edits = [ClipEdit(), ClipEdit(maxFrames: 9), ClipEdit(maxFrames: 10)]
         for shape in [
             PictureShape(trimsBars: true), PictureShape(crop: .ratio(16, 9)),
             PictureShape(crop: .size(PixelSize(width: 16, height: 9))), PictureShape(rotation: 90),

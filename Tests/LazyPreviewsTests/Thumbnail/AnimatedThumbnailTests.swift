@@ -79,6 +79,36 @@ import Testing
         #expect(report.frameCount == count)
     }
 
+    @Test(arguments: [(4, 4), (12, 12), (25, 25), (500, 30)])
+    func `the best part has so many frames at most`(
+        most: Int, count: Int
+    ) async throws {
+        var thumbnail = AnimatedThumbnail(type: .apng)
+        thumbnail.edit.maxFrames = most
+        let clip = clip(seconds: 9, rate: 30)
+        let (_, report) = try await thumbnail.data(of: clip, registry: Self.registry)
+        #expect(report.frameCount == count)
+        #expect(report.duration == .milliseconds(100 * count))
+        // The segments are as long as the frames, and are chosen for that; a second can be judged.
+        let length = report.edit.segments.reduce(Duration.zero) {
+            $0 + $1.upperBound - $1.lowerBound
+        }
+        #expect(length == report.duration)
+        let chosen = report.choice.segments.reduce(Duration.zero) {
+            $0 + $1.upperBound - $1.lowerBound
+        }
+        #expect(chosen >= length && chosen <= max(length, .seconds(1)))
+    }
+
+    @Test func `a bounce comes back within the number of frames`() async throws {
+        var thumbnail = AnimatedThumbnail(type: .apng, seam: .bounce)
+        thumbnail.edit.maxFrames = 12
+        let (_, report) = try await thumbnail.data(
+            of: clip(seconds: 9, rate: 30), registry: Self.registry)
+        #expect(report.frameCount == 12)
+        #expect(report.duration == .milliseconds(1200))
+    }
+
     @Test(arguments: [(400, 400), (480, 480), (500, 320)])
     func `flat art of little more than the usual size keeps it`(
         width: Int, expected: Int

@@ -26,6 +26,8 @@ struct ClipOptions: ParsableArguments {
         transform: Arguments.factor)
     var speed: Double?
 
+    @OptionGroup var count: FrameCountOptions
+
     @Flag(help: "Play backward.")
     var reverse = false
 
@@ -45,7 +47,7 @@ struct ClipOptions: ParsableArguments {
 
     /// Whether a range or segments were given.
     var hasRange: Bool {
-        range.start != nil || range.end != nil || range.duration != nil || !segments.isEmpty
+        range.isGiven || !segments.isEmpty
     }
 
     /// The options as an edit; throws for contradictions.
@@ -54,8 +56,9 @@ struct ClipOptions: ParsableArguments {
     func edit(_ limits: LimitsChoice) throws(CommandFailure) -> ClipEdit {
         let target = try frame.target(isCropping: edits.cropsByGravity)
         var edit = ClipEdit(
-            segments: try pieces(), frameRate: fps, speed: speed ?? 1, isReversed: reverse,
-            isBouncing: bounce, crossfade: crossfade ?? .zero, size: target,
+            segments: try pieces(), frameRate: fps, speed: speed ?? 1,
+            maxFrames: count.maxFrames, isReversed: reverse, isBouncing: bounce,
+            crossfade: crossfade ?? .zero, size: target,
             gravity: frame.gravity ?? .center)
         (edit.shape, edit.padding, edit.matte) = (edits.shape, try edits.padding(), matte.matte)
         edit.overlays = try edits.overlay.overlays(limits)
@@ -63,15 +66,14 @@ struct ClipOptions: ParsableArguments {
     }
 
     private func pieces() throws(CommandFailure) -> [Range<Duration>] {
-        let finish = try range.finish()
+        let segment = try range.segment()
         guard segments.isEmpty else {
-            if range.start != nil || finish != nil {
+            if segment != nil {
                 throw .usage("--segments cannot be combined with --start, --end or --duration.")
             }
             return segments
         }
-        guard range.start != nil || finish != nil else { return [] }
-        return [(range.start ?? .zero)..<(finish ?? ClipEdit.toTheEnd)]
+        return segment.map { [$0] } ?? []
     }
 }
 

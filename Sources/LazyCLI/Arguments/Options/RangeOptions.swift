@@ -30,6 +30,17 @@ struct RangeOptions: ParsableArguments {
         return finish
     }
 
+    /// Whether one of them is given.
+    var isGiven: Bool { start != nil || end != nil || duration != nil }
+
+    /// The part between start and end as a segment; nil for the whole.
+    func segment() throws(CommandFailure) -> Range<Duration>? {
+        let finish = try finish()
+        guard start != nil || finish != nil else { return nil }
+        let start = start ?? .zero
+        return start..<(finish ?? max(start, ClipEdit.toTheEnd))
+    }
+
     /// The part between start and end.
     func part() throws(CommandFailure) -> ClipPart {
         ClipPart(start: start ?? .zero, end: try finish())

@@ -26,9 +26,7 @@ struct ExportOptions: ParsableArguments {
     @Flag(help: "Write keyframes only.")
     var keyframes = false
 
-    @Option(
-        help: .init("The maximum number of frames.", valueName: "n"), transform: Arguments.positive)
-    var maxFrames: Int?
+    @OptionGroup var count: FrameCountOptions
 
     @Option(
         help: .init(
@@ -82,7 +80,7 @@ struct ExportOptions: ParsableArguments {
             [
                 ("--format", format != nil), ("--quality", quality != nil),
                 ("--every", every != nil), ("--keyframes", keyframes),
-                ("--max-frames", maxFrames != nil), ("--fps", fps != nil),
+                ("--max-frames", count.maxFrames != nil), ("--fps", fps != nil),
                 ("--width", size.width != nil), ("--height", size.height != nil),
                 ("--size", size.size != nil), ("--fit", size.fit != nil),
                 ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
@@ -133,7 +131,7 @@ struct ExportOptions: ParsableArguments {
         }
         return FrameSelection(
             part: try range.part(), every: every ?? 1, keyframesOnly: keyframes,
-            maximum: maxFrames, rate: fps)
+            maximum: count.maxFrames, rate: fps)
     }
 
     private func checkStream(_ format: FrameFormat) throws(CommandFailure) {
@@ -165,7 +163,7 @@ struct ExportOptions: ParsableArguments {
     ) throws(CommandFailure) -> NamePattern {
         let isSingle = inputs.count == 1
         let pattern = self.pattern ?? .usual(isSingle: isSingle, format.rawValue)
-        guard pattern.tellsFramesApart || maxFrames == 1 else {
+        guard pattern.tellsFramesApart || count.maxFrames == 1 else {
             throw .usage(
                 "The pattern gives all frames the same name.", hint: "Add %05d or {index} to it.")
         }
