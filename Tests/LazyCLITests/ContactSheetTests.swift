@@ -11,11 +11,11 @@ import ToolSupport
 
     private func sheet(_ name: String, _ options: String...) async throws -> Bitmap {
         let path = scratch.path(name)
+        let number = options.contains("--interval") ? [] : ["--count", "6"]
         let outcome = Tool.run(
             [
-                "sheet", Media.path("clip.mp4"), "-o", path, "--columns", "3", "--count", "6",
-                "--width", "160",
-            ] + options)
+                "sheet", Media.path("clip.mp4"), "-o", path, "--columns", "3", "--width", "160",
+            ] + number + options)
         #expect(outcome.status == 0)
         #expect(outcome.errors.split(separator: "\n").count <= 1)
         return try await FrameSequence(path: path).frame(0).bitmap
@@ -63,6 +63,54 @@ import ToolSupport
         let tiles = try #require(json["tiles"]?.elements)
         #expect(tiles[0]["y"]?.integer == height)
         #expect(tiles[5]["y"]?.integer == height + 90)
+    }
+
+    @Test func `tiles of a part have the times and the pictures of the whole`() async throws {
+        let whole = try await sheet("whole.png", "--interval", "0.25", "--exact")
+        let part = try await sheet(
+            "part.png", "--interval", "0.25", "--exact", "--start", "1", "--end", "2.1")
+        let tiles = try #require(
+            try ParsedJSON.parse(scratch.text("part.json"))["tiles"]?.elements)
+        let all = try ParsedJSON.parse(scratch.text("whole.json"))
+        let those = try #require(all["tiles"]?.elements)
+        #expect(
+            tiles.map { $0["startUs"]?.integer } == [
+                1_000_000, 1_250_000, 1_500_000, 1_750_000, 2_000_000,
+            ])
+        #expect(tiles.last?["endUs"]?.integer == 2_100_000)
+        #expect(
+            try ParsedJSON.parse(scratch.text("part.json"))["durationUs"]?.integer
+                == all["durationUs"]?.integer)
+        for (index, tile) in tiles.enumerated() {
+            let same = those[index + 4]
+            #expect(same["startUs"]?.integer == tile["startUs"]?.integer)
+            #expect(same["frame"]?.integer == tile["frame"]?.integer)
+            #expect(Self.pixels(part, index) == Self.pixels(whole, index + 4))
+        }
+        let text = scratch.text("part.vtt")
+        #expect(text.contains("00:00:01.000 --> 00:00:01.250\n"))
+        #expect(text.contains("00:00:02.000 --> 00:00:02.100\n"))
+    }
+
+    /// The pixels of a tile among three in a row.
+    private static func pixels(_ page: Bitmap, _ tile: Int) -> [SIMD4<UInt8>] {
+        (0..<90).flatMap { y in
+            (0..<160).map { page[tile % 3 * 160 + $0, tile / 3 * 90 + y] }
+        }
+    }
+
+    @Test(arguments: [
+        (["--start", "900"], CInt(65), "No frame is in the range"),
+        (["--start", "2", "--end", "1"], 64, "the range is empty"),
+        (["--start", "999999h"], 65, "No frame is in the range"),
+        (["--layout", "jellyfin", "--end", "1"], 64, "cannot be combined with --end"),
+    ])
+    func `a part that is none is refused`(words: [String], status: CInt, message: String) {
+        let outcome = Tool.run(
+            ["sheet", Media.path("clip.mp4"), "-o", scratch.path("none.jpg")] + words)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(message))
+        #expect(scratch.names() == [])
     }
 
     @Test func `only the first page has a header`() async throws {

@@ -31,6 +31,18 @@ import ToolSupport
         }
 
         var options: [String] { words.split(separator: " ").map(String.init) }
+        /// Whether frames are written one by one with it: they keep their order.
+        var isPlayed: Bool {
+            edit.keepsAllFrames
+                || [ClipEdit(segments: edit.segments), ClipEdit(maxFrames: edit.maxFrames)]
+                    .contains(edit) && !words.contains("--segments")
+        }
+        /// Whether tiles are made with it, which have a size of their own.
+        var isTiled: Bool {
+            edit.keepsAllFrames
+                ? edit.size != nil
+                : edit == ClipEdit(segments: edit.segments) && !words.contains("--segments")
+        }
         /// Whether the pictures decide: then a poster looks at its own picture, after scaling.
         var isSmart: Bool { edit.gravity == .attention || edit.gravity == .entropy }
     }
@@ -111,6 +123,14 @@ import ToolSupport
             $0.isBouncing = true
             ($0.size, $0.gravity, $0.padding) = (square, .attention, Padding(.border(3)))
         },
+        Row("--max-frames 3") { $0.maxFrames = 3 },
+        Row("--max-frames 5 --bounce --flip vertical") {
+            ($0.maxFrames, $0.isBouncing, $0.shape.isFlipped) = (5, true, true)
+        },
+        Row("--max-frames 2 --reverse --speed 0.5") {
+            ($0.maxFrames, $0.isReversed, $0.speed) = (2, true, 0.5)
+        },
+        Row("--start 0.1 --end 0.3") { $0.segments = [.milliseconds(100) ..< .milliseconds(300)] },
         Row("--speed 2 --crossfade 0.1 --size 20x20 --fit cover") {
             ($0.speed, $0.crossfade, $0.size) = (2, .milliseconds(100), square)
         },
@@ -192,20 +212,21 @@ import ToolSupport
             try await made("convert", source, "made.apng", row.options + ["--format", "apng"])
                 == wanted)
         let isCut = !row.edit.segments.isEmpty
+        let raw = ["--frames", "-", "--format", "raw"]
+        if row.isPlayed {
+            #expect(Tool.run(["play", source] + raw + row.options).output == wanted)
+        }
         let whole =
             (isCut ? [] : ["--whole"])
             + ["--loop-seam", "none"].filter { _ in
                 !row.edit.isBouncing && row.edit.crossfade == .zero
             }
         #expect(try await made("animate", source, "small.apng", row.options + whole) == wanted)
-        guard row.edit.keepsAllFrames else { return }
-
-        let raw = ["--frames", "-", "--format", "raw"]
-        #expect(Tool.run(["play", source] + raw + row.options).output == wanted)
-        guard row.edit.size != nil else { return }
+        guard row.isTiled else { return }
         // One column of tiles without gaps is the frames one below the other.
-        let tiles = ["--count", "4", "--columns", "1", "--exact", "--no-vtt", "--no-json-file"]
-        #expect(try await made("sheet", source, "sheet.png", row.options + tiles) == wanted)
+        let tiles = ["--columns", "1", "--exact", "--no-vtt", "--no-json-file"]
+        let size = row.edit.size == nil ? ["--size", "41x31"] : []
+        #expect(try await made("sheet", source, "sheet.png", row.options + tiles + size) == wanted)
     }
 
     @Test func `a watermark lies where the processor draws it`() async throws {

@@ -5,7 +5,7 @@ extension SheetPlan {
     /// The WebVTT file that maps times to tiles.
     ///
     /// `files` are the addresses of the pages, relative or absolute; other characters are escaped. The
-    /// cues are contiguous from 0 to the end.
+    /// cues are contiguous from 0 to the end, or over the part that the tiles are of.
     public func webVTT(files: [String]) -> String { webVTT(names: files.map { Array($0.utf8) }) }
 
     /// The same for names that need not be UTF-8.

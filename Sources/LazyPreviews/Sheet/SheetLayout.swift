@@ -18,6 +18,10 @@ public struct SheetLayout: Hashable, Sendable {
     public var interval: Duration?
     /// The number of tiles; nil follows from `interval`, or from columns and rows.
     public var count: Int?
+    /// The part of the clip that the tiles are distributed over; nil for all of it.
+    ///
+    /// Times stay those of the clip, so that a player of the whole clip finds its tiles.
+    public var range: Range<Duration>?
     /// Tiles side by side.
     public var columns: Int
     /// The most rows on a page; nil for as many as fit.

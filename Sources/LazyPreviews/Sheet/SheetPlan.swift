@@ -8,7 +8,7 @@ public struct SheetPlan: Hashable, Sendable {
         public let index: Int
         /// The time from which it is shown.
         public let start: Duration
-        /// The time until which it is shown: the start of the next one, or the end of the clip.
+        /// The time until which it is shown: the start of the next one, or the end of the part.
         public let end: Duration
         /// The number of the frame that it shows.
         public let frame: Int
@@ -42,9 +42,10 @@ public struct SheetPlan: Hashable, Sendable {
 
     /// Lays out tiles; `timings` are those of the whole clip, `tileSize` is the size of `layout.tile`.
     ///
-    /// `maxSide` is the limit of the format, which may be below that of a page. A clip of less than ten
+    /// `maxSide` is the limit of the format, which may be below that of a page. A part of less than ten
     /// seconds gets ten tiles, or one per frame with `showsFrames` (for animations), unless the layout
-    /// says otherwise. Throws `.notWritable` if tiles do not fit a page, and for too many tiles.
+    /// says otherwise. Throws `.notWritable` if tiles do not fit a page, and for too many tiles, and
+    /// `.notFound` for a range after the end.
     public init(
         _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
         maxSide: Int = SheetPlan.maxSide, showsFrames: Bool = false
@@ -52,14 +53,15 @@ public struct SheetPlan: Hashable, Sendable {
         duration = timings.duration
         self.tileSize = tileSize
         let columns = max(1, layout.columns)
-        let numbers = showsFrames ? Self.frames(layout, timings) : nil
-        var times: [Duration]
+        let part = try SheetPart(layout.range, of: timings)
+        let numbers = showsFrames ? Self.frames(layout, part, timings) : nil
+        let times: [Duration]
         if let numbers {
-            interval = max(.milliseconds(1), duration / numbers.count)
-            times = numbers.map { timings.timings[$0].presentation.duration }
+            interval = max(.milliseconds(1), part.length / numbers.count)
+            times = numbers.map { max(part.start, timings.timings[$0].presentation.duration) }
         } else {
-            interval = try Self.interval(layout, timings)
-            times = try Self.times(interval, duration, layout)
+            interval = try Self.interval(layout, part)
+            times = try Self.times(interval, part.length, layout).map { part.start + $0 }
         }
         self.columns = layout.fillsPages ? columns : min(columns, times.count)
         let side = min(maxSide, Self.maxSide)
@@ -68,7 +70,7 @@ public struct SheetPlan: Hashable, Sendable {
         let headerHeight = header.height
         self.headerHeight = headerHeight
         let rows = try Self.rows(layout, grid, side - headerHeight)
-        let frames = FrameChoice(timings, interval: interval, layout.precision)
+        let frames = FrameChoice(timings, part, interval: interval, layout.precision)
         let perPage = rows * self.columns
         pages = stride(from: 0, to: times.count, by: perPage).map { first in
             let count = layout.fillsPages ? perPage : min(perPage, times.count - first)
@@ -76,11 +78,10 @@ public struct SheetPlan: Hashable, Sendable {
                 rows: (count + grid.columns - 1) / grid.columns,
                 below: first == 0 ? headerHeight : 0)
         }
-        let duration = self.duration
         tiles = times.indices.map { index in
             Tile(
                 index: index, start: times[index],
-                end: index + 1 < times.count ? times[index + 1] : max(duration, times[index]),
+                end: index + 1 < times.count ? times[index + 1] : max(part.end, times[index]),
                 frame: numbers?[index] ?? frames.frame(at: times[index]), page: index / perPage,
                 rect: grid.rect(index % perPage, below: index < perPage ? headerHeight : 0))
         }
@@ -93,22 +94,24 @@ public struct SheetPlan: Hashable, Sendable {
 
     /// The frames of a short animation, evenly sampled if there are many; nil if the layout says
     /// otherwise, and for long clips.
-    private static func frames(_ layout: SheetLayout, _ timings: FrameIndex) -> [Int]? {
+    private static func frames(
+        _ layout: SheetLayout, _ part: SheetPart, _ timings: FrameIndex
+    ) -> [Int]? {
         guard layout.interval == nil, layout.count == nil, layout.rows == nil,
-            timings.duration < .seconds(usualTiles)
+            part.length < .seconds(usualTiles)
         else { return nil }
         // A frame without duration is not visible.
-        let shown = timings.timings.indices.filter { timings.timings[$0].duration.ticks > 0 }
-        guard let first = timings.timings.indices.first else { return nil }
+        let shown = part.frames.filter { timings.timings[$0].duration.ticks > 0 }
+        guard let first = part.frames.first else { return nil }
         guard shown.count > 1 else { return [shown.first ?? first] }
         let count = min(shown.count, maxFrames)
         return (0..<count).map { shown[$0 * shown.count / count] }
     }
 
     private static func interval(
-        _ layout: SheetLayout, _ timings: FrameIndex
+        _ layout: SheetLayout, _ part: SheetPart
     ) throws(MediaError) -> Duration {
-        let duration = timings.duration
+        let length = part.length
         if let interval = layout.interval {
             guard interval > .zero else {
                 throw MediaError(.notWritable, "The interval between tiles is not above 0.")
@@ -116,18 +119,18 @@ public struct SheetPlan: Hashable, Sendable {
             return interval
         }
         if let count = layout.count ?? layout.rows.map({ $0 * max(1, layout.columns) }) {
-            return max(.milliseconds(1), duration / max(1, count))
+            return max(.milliseconds(1), length / max(1, count))
         }
-        if duration < .seconds(usualTiles) {
-            return max(.milliseconds(1), duration / max(1, min(usualTiles, timings.count)))
+        if length < .seconds(usualTiles) {
+            return max(.milliseconds(1), length / max(1, min(usualTiles, part.frames.count)))
         }
-        return max(.seconds(1), duration / 100)
+        return max(.seconds(1), length / 100)
     }
 
     private static func times(
-        _ interval: Duration, _ duration: Duration, _ layout: SheetLayout
+        _ interval: Duration, _ length: Duration, _ layout: SheetLayout
     ) throws(MediaError) -> [Duration] {
-        let all = max(1, (duration / interval).rounded(.up))
+        let all = max(1, (length / interval).rounded(.up))
         let asked =
             layout.count
             ?? (layout.interval == nil ? layout.rows.map { $0 * max(1, layout.columns) } : nil)
@@ -139,7 +142,7 @@ public struct SheetPlan: Hashable, Sendable {
         }
         var times = (0..<Int(count)).map { interval.multiplied(by: $0) }
         // A remainder below a millisecond is a rounding error, not a tile.
-        if let last = times.last, last > .zero, duration - last < .milliseconds(1) {
+        if let last = times.last, last > .zero, length - last < .milliseconds(1) {
             times.removeLast()
         }
         return times
@@ -202,21 +205,27 @@ private struct FrameChoice {
     private let precision: SheetLayout.Precision
     private let tolerance: Duration
 
-    init(_ timings: FrameIndex, interval: Duration, _ precision: SheetLayout.Precision) {
+    init(
+        _ timings: FrameIndex, _ part: SheetPart, interval: Duration,
+        _ precision: SheetLayout.Precision
+    ) {
         self.timings = timings
         self.precision = precision
         tolerance = interval / 2
-        keys =
-            precision == .exact
-            ? []
-            : timings.timings.compactMap {
-                $0.isKeyframe ? ($0.index, $0.presentation.duration) : nil
-            }
+        let keys = precision == .exact ? [] : Self.keys(timings.timings[part.frames])
+        // Keyframes around a part without one are better than none.
+        self.keys = keys.isEmpty && precision == .keyframes ? Self.keys(timings.timings[...]) : keys
+    }
+
+    private static func keys(
+        _ timings: ArraySlice<FrameTiming>
+    ) -> [(index: Int, time: Duration)] {
+        timings.compactMap { $0.isKeyframe ? ($0.index, $0.presentation.duration) : nil }
     }
 
     func frame(at time: Duration) -> Int {
         // A fraction of the clip's length may be rounded to just before the frame that starts there.
-        let exact = timings.frame(at: time + .microseconds(1)) ?? 0
+        let exact = timings.frame(at: time + SheetPart.nearness) ?? 0
         guard precision != .exact, let key = nearestKey(to: time) else { return exact }
         // A keyframe half an interval later belongs to the next tile.
         let isNear = key.time >= time - tolerance && key.time < time + tolerance

@@ -160,6 +160,75 @@ import Testing
         #expect(plan.tiles.prefix(4).map(\.frame) == frames)
     }
 
+    /// A layout over a part of the clip, in milliseconds.
+    private static func part(_ from: Int, _ to: Int, _ layout: SheetLayout) -> SheetLayout {
+        var layout = layout
+        layout.range = .milliseconds(from)..<(.milliseconds(to))
+        return layout
+    }
+
+    @Test(
+        arguments: [
+            (
+                part(10_000, 40_000, SheetLayout(count: 3, precision: .exact)), 10_000,
+                [250, 500, 750]
+            ),
+            (part(10_000, 12_000, SheetLayout(interval: .seconds(1))), 1000, [250, 275]),
+            (part(10_000, 12_000, SheetLayout(columns: 2, rows: 2)), 500, [250, 263, 275, 288]),
+            // To the end, and half of an interval is left of it.
+            (part(57_500, 900_000, SheetLayout(interval: .seconds(1))), 1000, [1437, 1462, 1487]),
+            // The keyframe at 10 s is within half an interval, but not of the part.
+            (part(10_500, 13_500, SheetLayout(interval: .milliseconds(1500))), 1500, [262, 300]),
+            // The next keyframe is the end of the part, and not of it.
+            (part(5000, 10_000, SheetLayout(interval: .seconds(5))), 5000, [125]),
+            // Only keyframes of the part, or the nearest where it has none.
+            (
+                part(5000, 25_000, SheetLayout(interval: .seconds(4), precision: .keyframes)), 4000,
+                [250, 250, 250, 500, 500]
+            ),
+            (
+                part(12_000, 19_000, SheetLayout(interval: .seconds(4), precision: .keyframes)),
+                4000,
+                [250, 500]
+            ),
+        ] as [(SheetLayout, Int, [Int])])
+    func `tiles are of a part, at the times of the clip`(
+        layout: SheetLayout, interval: Int, frames: [Int]
+    ) throws {
+        let plan = try plan(layout)
+        let range = try #require(layout.range)
+        #expect(plan.tiles.map(\.frame) == frames)
+        #expect(plan.interval == .milliseconds(interval))
+        #expect(plan.duration == .seconds(60))
+        for tile in plan.tiles {
+            #expect(tile.start == range.lowerBound + .milliseconds(interval * tile.index))
+        }
+        #expect(plan.tiles.last?.end == min(.seconds(60), range.upperBound))
+    }
+
+    @Test func `of a short part of an animation all frames are shown`() throws {
+        let plan = try SheetPlan(
+            Self.part(20_100, 20_500, SheetLayout()), timings: Self.clip(seconds: 60, rate: 10),
+            tileSize: PixelSize(width: 16, height: 9), showsFrames: true)
+        #expect(plan.tiles.map(\.frame) == [201, 202, 203, 204])
+        // The frame on screen at the start began before it.
+        let late = try SheetPlan(
+            Self.part(20_150, 20_450, SheetLayout()), timings: Self.clip(seconds: 60, rate: 10),
+            tileSize: PixelSize(width: 16, height: 9), showsFrames: true)
+        #expect(late.tiles.map(\.frame) == [201, 202, 203, 204])
+        #expect(late.tiles.first?.start == .milliseconds(20_150))
+        #expect(late.tiles.last?.end == .milliseconds(20_450))
+    }
+
+    @Test(arguments: [(60_000, 61_000), (70_000, 1_000_000_000)])
+    func `a part after the end is not found`(
+        from: Int, to: Int
+    ) {
+        #expect {
+            try plan(Self.part(from, to, SheetLayout()))
+        } throws: { ($0 as? MediaError)?.code == .notFound }
+    }
+
     @Test(arguments: [
         (SheetLayout(count: 200, columns: 200), "160 pixels are wider"),
         (SheetLayout(interval: .seconds(1), rows: 1000), "1000 rows of 90 pixels are higher"),

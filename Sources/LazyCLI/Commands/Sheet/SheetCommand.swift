@@ -15,6 +15,9 @@ struct SheetCommand: JobCommand {
             file also says which frame each tile shows. A page has at most 16384 pixels per side; \
             further pages are numbered: NAME-01.jpg, NAME-02.jpg.
 
+            With --start, --end or --duration the tiles are distributed over that part. Their times stay \
+            those of the whole clip, so that its player finds them.
+
             A tile shows a keyframe if there is one within half an interval of its time, otherwise the \
             frame on screen at that time; both without H.264's deblocking, which is invisible at this \
             size. --exact uses the exact frame with exact pixels, --keyframes only keyframes, which is \
@@ -26,6 +29,7 @@ struct SheetCommand: JobCommand {
               lazyimg sheet clip.mp4 -o sheet.webp --interval 2 --width 240
               lazyimg sheet clip.mp4 --columns 10 --rows 6 -o contact.jpg --no-vtt --no-json-file
               lazyimg sheet film.mp4 --columns 4 --rows 5 --width 320 --gap 8 --stamp --heading
+              lazyimg sheet film.mp4 --start 10:00 --end 12:00 --count 24
               lazyimg sheet film.mp4 --keyframes --interval 10 --url-prefix https://cdn.example/f/
               lazyimg sheet *.mp4 -o sheets/
             """,
@@ -74,6 +78,8 @@ struct SheetOptions: ParsableArguments {
         help: .init("The number of tiles, evenly distributed over the clip.", valueName: "n"),
         transform: Arguments.positive)
     var count: Int?
+
+    @OptionGroup var range: RangeOptions
 
     @Option(help: .init("Tiles per row.", valueName: "n"), transform: Arguments.positive)
     var columns: Int = 10
@@ -158,6 +164,8 @@ extension SheetCommand {
     private func trickplay(_ layout: inout SheetLayout) throws(CommandFailure) -> Trickplay {
         let given = [
             ("--name", destination.naming.name != nil), ("--count", tiles.count != nil),
+            ("--start", tiles.range.start != nil), ("--end", tiles.range.end != nil),
+            ("--duration", tiles.range.duration != nil),
             ("--size", tiles.frame.size.size != nil), ("--height", tiles.frame.size.height != nil),
             ("--gap", tiles.gap != 0), ("--heading", tiles.heading),
             ("--url-prefix", files.urlPrefix != nil),
@@ -189,6 +197,7 @@ extension SheetOptions {
             gravity: frame.gravity ?? .center, gap: gap, background: background,
             precision: precision?.layout ?? .near)
         layout.stampsTime = stamp
+        layout.range = try range.segment()
         return layout
     }
 }

@@ -83,6 +83,7 @@ extension JobKey {
     /// The layout of a sheet.
     static func sheet(_ layout: SheetLayout) -> String {
         [
+            "range=\(layout.range.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" } ?? "all")",
             "interval=\(layout.interval.map { String($0.microseconds) } ?? "auto")",
             "count=\(layout.count.map(String.init) ?? "auto")", "columns=\(layout.columns)",
             "rows=\(layout.rows.map(String.init) ?? "auto")",
