@@ -53,6 +53,11 @@ static int describe(const void *bytes, size_t count, int flags, char *text, size
     library_table.magic_setflags(database, flags);
     const char *found = library_table.magic_buffer(database, bytes, count);
     if (!found) return -1;
+    // Version 5.45 and later know Zip by its end, which they look for in files only.
+    if (count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0 &&
+        strcmp(found, flags & mime_type ? "application/octet-stream" : "data") == 0) {
+        found = flags & mime_type ? "application/zip" : "Zip archive data";
+    }
     snprintf(text, size, "%s", found);
     return 0;
 }
