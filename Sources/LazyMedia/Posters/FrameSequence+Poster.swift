@@ -15,6 +15,8 @@ extension FrameSequence {
         case .index(let index): return try await poster(index: index, size)
         case .embedded: return try await poster(embedded: size)
         case .auto: return try await PosterSearch(sequence: self, size: size).run()
+        case .within(let part):
+            return try await PosterSearch(sequence: self, size: size, range: part).run()
         }
     }
 
@@ -83,7 +85,7 @@ extension FrameSequence {
         return switch choice {
         case .first: Poster(try singleFrame(nil, at: nil, flag))
         case .at(let time): Poster(try singleFrame(nil, at: time, flag))
-        case .percent, .index, .embedded, .auto: nil
+        case .percent, .index, .embedded, .auto, .within: nil
         }
     }
 }

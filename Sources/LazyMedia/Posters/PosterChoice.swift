@@ -17,4 +17,6 @@ public enum PosterChoice: Hashable, Sendable {
     /// is no keyframe, else with the first round that has a good one: nearby keyframes, nearby exact frames,
     /// keyframes anywhere, exact frames anywhere.
     case auto
+    /// The best of a few frames of a part of one play, searched as `.auto` does in the whole.
+    case within(Range<Duration>)
 }

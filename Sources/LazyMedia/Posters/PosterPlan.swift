@@ -1,6 +1,6 @@
 /// The times at which the search for a poster samples, in order; pure.
 ///
-/// Keyframes near a tenth of the play length come first, then exact frames there, then keyframes in the
+/// Shares are those of the play length, or of a part of it. Keyframes near a tenth come first, then exact frames there, then keyframes in the
 /// whole sequence, then exact frames in it. Times with the same frame count once; of the frames near a
 /// tenth that are close together all but the first come last. On the way to an exact frame near a tenth the
 /// keyframe that its decoding starts from is offered, if it is shown at most a second earlier.
@@ -29,9 +29,9 @@ struct PosterPlan {
     /// The rounds; none of them is empty.
     let rounds: [Round]
 
-    /// A plan for a known index.
-    init(_ index: FrameIndex, length: Duration) {
-        let keys = index.keyframes
+    /// A plan for a known index; `range` is the part of the play, nil for all of it.
+    init(_ index: FrameIndex, length: Duration, within range: Range<Duration>? = nil) {
+        let keys = index.keyframes.filter { range?.contains($0.presentation.duration) ?? true }
         var seen: Set<Int> = []
         var spare: [Duration] = []
         var rounds: [Round] = []
@@ -43,7 +43,7 @@ struct PosterPlan {
             return Round(times: kept)
         }
         for shares in [Self.near, Self.far] {
-            let times = shares.map { length * $0 }
+            let times = shares.map { Self.time(at: $0, of: length, within: range) }
             let isNear = shares == Self.near
             rounds.append(round(times.compactMap { Self.keyframe(at: $0, keys) }, spacing: isNear))
             var exact = round(
@@ -60,11 +60,21 @@ struct PosterPlan {
     }
 
     /// A plan for a known length.
-    init(length: Duration) {
-        let near = Self.spaced(Self.near.map { length * $0 })
-        rounds = [near, Self.far.map { length * $0 }].flatMap { times in
+    init(length: Duration, within range: Range<Duration>? = nil) {
+        let times = [Self.near, Self.far].map { shares in
+            shares.map { Self.time(at: $0, of: length, within: range) }
+        }
+        rounds = [Self.spaced(times[0]), times[1]].flatMap { times in
             [true, false].map { Round(times: times, keyframesOnly: $0, isExact: !$0) }
         }
+    }
+
+    /// The time at a share of a play, or of a part of it.
+    static func time(
+        at share: Double, of length: Duration, within range: Range<Duration>?
+    ) -> Duration {
+        let start = max(.zero, range?.lowerBound ?? .zero)
+        return start + (max(start, min(length, range?.upperBound ?? length)) - start) * share
     }
 
     /// The times that are not close to an earlier one in the list.
@@ -96,6 +106,10 @@ struct PosterPlan {
 }
 
 extension PosterChoice {
-    /// The share of the play length at which the search for a poster begins.
-    package static let firstShare = PosterPlan.near[0]
+    /// The time at which the search for a poster begins, in a play or a part of it.
+    package static func firstTime(
+        of length: Duration, within range: Range<Duration>? = nil
+    ) -> Duration {
+        PosterPlan.time(at: PosterPlan.near[0], of: length, within: range)
+    }
 }

@@ -7,6 +7,8 @@
 struct PosterSearch {
     let sequence: FrameSequence
     let size: TargetSize?
+    /// The part of a play that is searched; nil for all of it.
+    var range: Range<Duration>?
 
     /// Enough pixels to judge brightness and sharpness.
     private static let side = 160
@@ -19,11 +21,17 @@ struct PosterSearch {
 
     func run() async throws(MediaError) -> Poster {
         let length = try await sequence.playLength()
+        let start = range?.lowerBound ?? .zero
+        guard start < length || start <= .zero else {
+            throw MediaError(.notFound, "No frame is in the range that was asked for.")
+        }
         guard length > .zero, sequence.info.frameCount ?? 2 > 1 else {
             return try await onlyFrame()
         }
         let outcome = try await search(length)
-        guard let best = Self.best(of: outcome.candidates) else { return try await onlyFrame() }
+        guard let best = Self.best(of: outcome.candidates) else {
+            return try await onlyFrame(at: start)
+        }
         if let frame = outcome.frame { return Poster(frame, candidates: outcome.candidates) }
         let time = best.timing.presentation.duration
         return Poster(
@@ -38,8 +46,8 @@ struct PosterSearch {
         }
     }
 
-    private func onlyFrame() async throws(MediaError) -> Poster {
-        let frame = try await sequence.singleFrame(size)
+    private func onlyFrame(at time: Duration? = nil) async throws(MediaError) -> Poster {
+        let frame = try await sequence.singleFrame(size, at: range == nil ? nil : time)
         return Poster(
             frame, candidates: [.init(timing: frame.timing, score: PosterScore(frame.bitmap))])
     }
@@ -47,7 +55,9 @@ struct PosterSearch {
     private func search(_ length: Duration) async throws(MediaError) -> Outcome {
         try await sequence.cancellable { (flag) throws(MediaError) in
             let index = try sequence.media.cheapFrameIndex(flag)
-            let plan = index.map { PosterPlan($0, length: length) } ?? PosterPlan(length: length)
+            let plan =
+                index.map { PosterPlan($0, length: length, within: range) }
+                ?? PosterPlan(length: length, within: range)
             var outcome = Outcome()
             var options = sequence.options(
                 size: smallSize, threads: BlockingPool.coreCount, cancellation: flag)
@@ -80,6 +90,8 @@ struct PosterSearch {
         for time in round.times {
             guard let sample = try sample(time, reader) else { continue }
             let moment = sample.timing.presentation
+            // The next keyframe may be after the part.
+            if let range, moment.duration >= range.upperBound { continue }
             guard !found.contains(where: { $0.timing.presentation == moment }) else { continue }
             found.append(sample)
             if sample.score.isClear || round.isExact && sample.score.isWorthwhile { break }

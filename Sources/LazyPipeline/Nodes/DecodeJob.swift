@@ -133,7 +133,7 @@ struct DecodeJob: Sendable {
             return try await pool.run { () throws(PipelineError) in
                 try decode(choice, in: pipeline)
             }
-        case .percent, .index, .embedded, .auto:
+        case .percent, .index, .embedded, .auto, .within:
             // Going from thread to thread costs more than reading many a header.
             return try await pool.working { () async throws(PipelineError) in
                 let opened = try open(in: pipeline)

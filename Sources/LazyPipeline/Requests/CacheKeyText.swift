@@ -116,6 +116,8 @@ extension PosterChoice {
         case .index(let index): "index,\(index)"
         case .embedded: "embedded"
         case .auto: "auto"
+        case .within(let part):
+            "within,\(part.lowerBound.attoseconds),\(part.upperBound.attoseconds)"
         }
     }
 }

@@ -42,7 +42,8 @@ package struct StreamOpening: Sendable {
             switch poster {
             case .at(let time): time
             case .percent(let share): playlist.duration * (min(max(share, 0), 100) / 100)
-            case .auto: playlist.duration * PosterChoice.firstShare
+            case .auto: PosterChoice.firstTime(of: playlist.duration)
+            case .within(let part): PosterChoice.firstTime(of: playlist.duration, within: part)
             case nil, .first, .index, .embedded: .zero
             }
         let parts = StreamParts(segments, decoders, limits)

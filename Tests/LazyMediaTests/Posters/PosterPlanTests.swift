@@ -61,6 +61,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [[0], [0, 40, 55, 60, 80], [0, 50, 59]])
+    func `in a part its frames and keyframes are sampled`(keys: [Int]) throws {
+        var media = ScriptedMedia(count: 100, milliseconds: 100)
+        media.keyframes = Set(keys)
+        let range = Duration.seconds(5)..<Duration.seconds(6)
+        let plan = PosterPlan(media.index, length: media.index.duration, within: range)
+        for round in plan.rounds {
+            #expect(round.times.allSatisfy(range.contains))
+            #expect(round.start.map(range.contains) ?? true)
+        }
+        let seen = Set(plan.rounds.flatMap(\.times))
+        for number in [50, 51, 52, 53, 54, 55, 56, 57, 58, 59] {
+            #expect(seen.contains(.milliseconds(100 * number)), "\(number)")
+        }
+        let unknown = PosterPlan(length: .seconds(100), within: .seconds(90) ..< .seconds(200))
+        #expect(unknown.rounds[0].times.first == .seconds(91))
+        #expect(unknown.rounds.flatMap(\.times).allSatisfy { $0 < .seconds(100) })
+    }
+
     @Test func `without an index, rounds alternate between keyframes and frames`() {
         let plan = PosterPlan(length: .seconds(100))
         #expect(plan.rounds.map(\.keyframesOnly) == [true, false, true, false])

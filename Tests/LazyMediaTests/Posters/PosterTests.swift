@@ -104,6 +104,28 @@ import Testing
         #expect(media.log.made == 1)
     }
 
+    @Test(arguments: [[0, 45, 62], [0], Array(0..<100)])
+    func `within a part the best frame of it is taken`(keys: [Int]) async throws {
+        var media = ScriptedMedia(count: 100, milliseconds: 100)
+        media.colors = Array(repeating: SIMD4(90, 140, 70, 255), count: 100)
+        for number in 50..<60 where number != 57 { media.colors[number] = SIMD4(0, 0, 0, 255) }
+        media.keyframes = Set(keys)
+        let range = Duration.seconds(5)..<Duration.seconds(6)
+        let poster = try await FrameSequence(media).poster(.within(range))
+        #expect(poster.timing?.index == 57)
+        #expect(poster.candidates.allSatisfy { (50..<60).contains($0.timing.index) })
+    }
+
+    @Test(arguments: [
+        Duration.seconds(1)..<Duration.seconds(2), .seconds(50) ..< .seconds(60),
+    ]) func `after the end there is no part`(range: Range<Duration>) async {
+        let error = await #expect(throws: MediaError.self) {
+            try await FrameSequence(ScriptedMedia(count: 10, milliseconds: 100))
+                .poster(.within(range))
+        }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func `a still is its own poster`() async throws {
         let poster = try await FrameSequence(ScriptedMedia(count: 1, milliseconds: 0)).poster(.auto)
         #expect(poster.timing?.index == 0)

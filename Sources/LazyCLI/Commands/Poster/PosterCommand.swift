@@ -11,7 +11,8 @@ struct PosterCommand: JobCommand {
         discussion: """
             Without --at the best of several frames near a tenth of the duration is used: not black, \
             not empty, not in a fade; a clearly good keyframe up to a second before will do. The choice \
-            is deterministic; --explain prints the candidates. The output is a PNG in the full size of \
+            is deterministic; --explain prints the candidates. With --start, --end or --duration it is \
+            made in that part. The output is a PNG in the full size of \
             the media unless -o, --format, --width, --height or --size say otherwise; a time after the \
             end is an error. The poster of a song is its cover. In a pipe \
             neither input nor output need be named. Of a remote video only the bytes that the image needs are loaded if the \
@@ -21,6 +22,7 @@ struct PosterCommand: JobCommand {
               lazyimg poster clip.mp4 -o poster.png
               lazyimg poster https://example.org/film.mp4 --width 320
               lazyimg poster clip.mp4 --at 00:01:02.5 --width 320
+              lazyimg poster film.mp4 --start 10:00 --end 12:00
               lazyimg poster clip.mp4 --at 25% -o - | other-program
               other-program | lazyimg poster > poster.png
               lazyimg poster song.mp3 -o cover.png
@@ -45,6 +47,7 @@ struct PosterCommand: JobCommand {
         transform: { try PosterChoice(parsing: $0) })
     var at: PosterChoice = .auto
 
+    @OptionGroup var range: RangeOptions
     @OptionGroup var frame: FramingOptions
     @OptionGroup var edits: EditOptions
     @OptionGroup var encoding: QualityOptions
@@ -106,13 +109,22 @@ extension PosterCommand {
         var edit = try edits.edit(frame.gravity, options.limits.limits.choice)
         edit.size = target
         return PosterJob(
-            output: destination.output, format: destination.format, choice: at,
+            output: destination.output, format: destination.format, choice: try choice(),
             edit: edit, fallback: try fallback.map(Self.fallback),
             encoding: EncodingOptions(
                 quality: encoding.quality, effort: encoding.effort,
                 background: transparency.background),
             thumbnails: thumbnails, isExplained: explain, overwrite: options.existing.policy,
             reading: decoding.rendering.rendering(try options.reading(inputs)))
+    }
+
+    /// The image that is asked for: the best one of a part, if there is one.
+    private func choice() throws(CommandFailure) -> PosterChoice {
+        guard let part = try range.segment() else { return at }
+        guard at == .auto else {
+            throw .usage("--at cannot be combined with --start, --end or --duration.")
+        }
+        return .within(part)
     }
 
     /// The sizes of desktop thumbnails that are asked for.
@@ -138,7 +150,8 @@ extension PosterCommand {
                 ("--size", frame.size.size != nil), ("--gravity", frame.gravity != nil),
                 ("--quality", encoding.quality != nil), ("--effort", encoding.effort != nil),
                 ("--background", transparency.background != nil), ("--fallback", fallback != nil),
-                ("--track", options.limits.track != .main),
+                ("--track", options.limits.track != .main), ("--start", range.start != nil),
+                ("--end", range.end != nil), ("--duration", range.duration != nil),
             ] + edits.given
         if let (name, _) = given.first(where: \.1) {
             let option = xdgThumbnail == nil ? "--layout xdg" : "--xdg-thumbnail"
