@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import LazyEditing
 internal import LazyLoading
 internal import LazyMedia
 
@@ -48,7 +49,7 @@ struct CacheKeyText {
 extension ImageRequest.Fields {
     func makeKey() -> ImageCacheKey.Parts {
         var text = sourceText
-        if let thumbnail { text.add("t", thumbnail.size.keyText) }
+        if let thumbnail { text.add("t", thumbnail.size.identifier) }
         if let selection = selection.keyText { text.add("f", selection) }
         if scale != 1 { text.add("s", "\(scale)") }
         return ImageCacheKey.Parts(text.text, processors: processors.map { $0.identifier })
@@ -87,12 +88,6 @@ extension ImageRequest {
     /// The key of the finished, encoded image in the data cache.
     var encodedKeyText: String {
         isFinished ? keyText : CacheKeyText.encoded(keyText)
-    }
-}
-
-extension TargetSize {
-    fileprivate var keyText: String {
-        "\(width.map(String.init) ?? "")x\(height.map(String.init) ?? ""),\(fit.rawValue)"
     }
 }
 

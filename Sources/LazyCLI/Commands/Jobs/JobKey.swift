@@ -2,13 +2,6 @@ internal import LazyMedia
 
 /// Options as text that identifies a job, equal on every machine and in every run.
 enum JobKey {
-    /// `320x-/cover`, or `source`.
-    static func of(_ target: TargetSize?) -> String {
-        guard let target else { return "source" }
-        let sides = [target.width, target.height].map { $0.map(String.init) ?? "-" }
-        return sides.joined(separator: "x") + "/" + target.fit.rawValue
-    }
-
     /// How pixels are made; nothing for the usual way.
     static func rendering(_ reading: Reading) -> [String] {
         var words: [String] = []

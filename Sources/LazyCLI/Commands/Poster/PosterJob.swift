@@ -42,20 +42,15 @@ struct PosterJob: MediaJob {
     }
 
     var key: String {
-        // Journals have keys in which the size stands apart from the edit.
-        var unscaled = edit
-        unscaled.size = nil
         let words =
             [
                 ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-                ("size", JobKey.of(edit.size)), ("gravity", "\(edit.gravity)"),
-                ("encoding", JobKey.encoding(encoding)),
+                ("edit", edit.identifier), ("encoding", JobKey.encoding(encoding)),
                 (
                     "thumbnail",
                     thumbnails.isEmpty ? "-" : thumbnails.map(\.rawValue).joined(separator: "+")
                 ),
-            ] + (unscaled == ClipEdit(gravity: edit.gravity) ? [] : [("edit", unscaled.identifier)])
-            + (fallback.map { [("fallback", $0.label)] } ?? [])
+            ] + (fallback.map { [("fallback", $0.label)] } ?? [])
         let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
         return "poster " + pairs.joined(separator: " ")
     }

@@ -29,14 +29,18 @@ struct SheetJob: MediaJob {
     let reading: Reading
 
     var key: String {
+        // What a sheet makes of its edit (`SpriteSheet.edit`).
+        var edit = edit
+        (edit.size, edit.gravity) = (layout.tile, layout.gravity)
+        edit.segments = layout.range.map { [$0] } ?? []
         let ending = output.flatMap { FilePath.fileExtension(of: $0) }
         let words =
             [
-                Self.name, format?.rawValue ?? ending ?? "jpg", JobKey.sheet(layout),
-                JobKey.encoding(options), "vtt=\(writesVTT)", "json=\(writesJSON)",
+                Self.name, format?.rawValue ?? ending ?? "jpg", edit.identifier,
+                JobKey.sheet(layout), JobKey.encoding(options), "vtt=\(writesVTT)",
+                "json=\(writesJSON)",
                 "prefix=\(prefix)",
             ] + (hasHeader ? ["header"] : []) + (trickplay == nil ? [] : ["trickplay"])
-            + (edit == ClipEdit(gravity: layout.gravity) ? [] : [edit.identifier])
         return (words + JobKey.rendering(reading)).joined(separator: " ")
     }
 

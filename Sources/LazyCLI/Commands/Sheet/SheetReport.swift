@@ -83,11 +83,10 @@ extension JobKey {
     /// The layout of a sheet.
     static func sheet(_ layout: SheetLayout) -> String {
         [
-            "range=\(layout.range.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" } ?? "all")",
             "interval=\(layout.interval.map { String($0.microseconds) } ?? "auto")",
             "count=\(layout.count.map(String.init) ?? "auto")", "columns=\(layout.columns)",
             "rows=\(layout.rows.map(String.init) ?? "auto")",
-            "tile=\(of(layout.tile))/\(layout.gravity)", "gap=\(layout.gap)",
+            "gap=\(layout.gap)",
             "background=\(layout.background?.description ?? "-")",
             "precision=\(layout.precision.rawValue)",
         ].joined(separator: " ") + (layout.stampsTime ? " stamp" : "")
