@@ -66,6 +66,31 @@ import ToolSupport
         #expect(raw.output == ours.output)
     }
 
+    @Test(.needs("ffmpeg"), arguments: ["ppm", "jpg"])
+    func `the background shows through frames as through posters`(format: String) async throws {
+        let clear = scratch.path("clear.png")
+        _ = Peer.output(
+            of: "ffmpeg -v error -f lavfi -i color=red@0:s=16x16,format=rgba -frames:v 1 '\(clear)'"
+        )
+        let color = ["--background", "#2040c0"]
+        let frames = ["play", clear, "--frames", "-", "--format", format]
+        let blue = Tool.run(frames + color)
+        #expect(blue.status == 0 && blue.output != Tool.run(frames).output)
+        let poster = Tool.run(["poster", clear, "-f", format, "-o", "-"] + color)
+        let (one, other) = (scratch.path("one"), scratch.path("other"))
+        Tool.write(blue.output, to: one)
+        Tool.write(poster.output, to: other)
+        for path in [one, other] {
+            let pixels = Peer.output(
+                of: "ffmpeg -v error -i '\(path)' -f rawvideo -pix_fmt rgb24 -")
+            #expect(pixels.count == 16 * 16 * 3)
+            for (value, wanted) in zip(pixels, [0x20, 0x40, 0xc0]) {
+                #expect(abs(Int(value) - wanted) <= 3)
+            }
+        }
+        #expect(Tool.run(["play", clear] + color).status == 64)
+    }
+
     @Test func `the pattern names the format, and a quality needs one`() {
         let outcome = Tool.run([
             "play", Self.clip, "--frames", scratch.path("out"), "--pattern", "f%03d.jpeg", "-q",

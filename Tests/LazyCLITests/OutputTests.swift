@@ -135,6 +135,9 @@ import Testing
             text = Array(bytes)
         }
         #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 128, 50, 0, 0, 0, 0])
+        let colored = PPMEncoder(background: PixelColor(red: 10, green: 20, blue: 200))
+        try colored.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in text = Array(bytes) }
+        #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 133, 60, 100, 10, 20, 200])
     }
 
     @Test func `covering crops evenly`() throws {

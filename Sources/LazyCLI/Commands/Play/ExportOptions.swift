@@ -63,6 +63,7 @@ struct ExportOptions: ParsableArguments {
             valueName: "colors"))
     var color: FrameColors?
 
+    @OptionGroup var transparency: BackgroundOptions
     @OptionGroup var existing: OverwriteOptions
 
     /// The colors that frames are written in.
@@ -85,6 +86,7 @@ struct ExportOptions: ParsableArguments {
                 ("--size", size.size != nil), ("--fit", size.fit != nil),
                 ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
                 ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
+                ("--background", transparency.background != nil),
             ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
     }
@@ -107,7 +109,8 @@ struct ExportOptions: ParsableArguments {
             destination: isStream ? .standardOutput : .folder(OutputFolder(frames)),
             selection: selection, edit: edit, pattern: pattern,
             startNumber: startNumber ?? 0, overwrite: existing.policy, wantsHashes: hash,
-            encoding: EncodingOptions(quality: quality),
+            encoding: EncodingOptions(
+                quality: quality, background: transparency.background),
             jobs: jobs.flatMap { $0 == 0 ? nil : $0 } ?? BlockingPool.coreCount,
             hasSeveralInputs: inputs.count > 1)
     }

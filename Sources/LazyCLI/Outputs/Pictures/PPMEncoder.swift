@@ -1,9 +1,13 @@
 internal import LazyBase
 internal import LazyMedia
 
-/// Portable pixmap `P6`: RGB over black, without alpha.
+/// Portable pixmap `P6`: RGB over a color, without alpha.
 final class PPMEncoder: PictureEncoding {
+    private let background: PixelColor
     private var bytes: [UInt8] = []
+
+    /// Makes an encoder; transparent pixels show the color.
+    init(background: PixelColor = .black) { self.background = background }
 
     func encode(
         _ bitmap: Bitmap, _ color: ColorDescription,
@@ -15,7 +19,7 @@ final class PPMEncoder: PictureEncoding {
         let result = bytes.withUnsafeMutableBytes { output in
             output.copyBytes(from: header)
             bitmap.withBytes { input in
-                Self.write(
+                write(
                     input, to: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]))
             }
             return Result { () throws(CommandFailure) in
@@ -25,14 +29,15 @@ final class PPMEncoder: PictureEncoding {
         try result.get()
     }
 
-    private static func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer)
-    {
+    private func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer) {
+        let behind = background.pixel
         var place = 0
         for pixel in stride(from: 0, to: rgba.count, by: 4) {
             let alpha = rgba[pixel + 3]
             for channel in 0..<3 {
                 let value = rgba[pixel + channel]
-                rgb[place + channel] = alpha == 255 ? value : value.shown(alpha)
+                rgb[place + channel] =
+                    alpha == 255 ? value : value.shown(alpha, over: behind[channel])
             }
             place += 3
         }
@@ -40,8 +45,10 @@ final class PPMEncoder: PictureEncoding {
 }
 
 extension UInt8 {
-    // Rounds value * alpha / 255.
-    fileprivate func shown(_ alpha: UInt8) -> UInt8 {
-        UInt8((Int(self) * Int(alpha) + 127) / 255)
+    // Rounds the value over another.
+    fileprivate func shown(_ alpha: UInt8, over other: UInt8) -> UInt8 {
+        let opacity = Int(alpha)
+        let sum = Int(self) * opacity + Int(other) * (255 - opacity)
+        return UInt8((sum + 127) / 255)
     }
 }

@@ -19,7 +19,7 @@ struct PosterEncoding: Sendable {
             if plain == .png, !texts.isEmpty {
                 return try write(try described(bitmap, isSmall: isSmall))
             }
-            return try Self.write(bitmap, plain, isSmall: isSmall, write)
+            return try writePlain(bitmap, plain, isSmall: isSmall, to: write)
         }
         guard let type = format.type(isAnimation: false) else {
             throw MediaError(.notWritable, "A picture cannot be written as \(format.rawValue).")
@@ -38,13 +38,14 @@ struct PosterEncoding: Sendable {
         }
     }
 
-    private static func write(
+    private func writePlain(
         _ bitmap: Bitmap, _ format: PictureFormat, isSmall: Bool,
-        _ write: ([UInt8]) throws(MediaError) -> Void
+        to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         var failure: MediaError?
         do throws(CommandFailure) {
-            let encoder = try format.makeEncoder(isSmall: isSmall)
+            let encoder = try format.makeEncoder(
+                isSmall: isSmall, background: options.background)
             try encoder.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
                 do throws(MediaError) { try write(Array(bytes)) } catch {
                     failure = error

@@ -110,7 +110,8 @@ final class FrameExport: Sendable {
 
     private func work(most: Int = .max) async {
         do throws(CommandFailure) {
-            let encoder = try plan.pictureFormat?.makeEncoder()
+            let encoder = try plan.pictureFormat?.makeEncoder(
+                background: plan.encoding.background)
             var count = 0
             while count < most, let frame = try nextFrame() {
                 count += 1
