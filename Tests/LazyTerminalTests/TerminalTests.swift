@@ -120,6 +120,16 @@ import Testing
                 == .wait(milliseconds(500)))
     }
 
+    @Test(arguments: [(2.0, 500), (0.5, 2000)]) func `a clock begins with its speed`(
+        speed: Double, wait: Int
+    ) {
+        var clock = PlaybackClock(speed: speed)
+        #expect(clock.decide(at: .seconds(5), start: .zero, length: .seconds(1)) == .draw)
+        #expect(
+            clock.decide(at: .seconds(5), start: .seconds(1), length: .seconds(1))
+                == .wait(milliseconds(wait)))
+    }
+
     @Test(arguments: [(2.0, 500), (0.5, 2000), (1.0, 1000)])
     func `another speed changes the waits from the current position on`(
         speed: Double, wait: Int

@@ -41,10 +41,7 @@ struct LoopCommand: JobCommand {
         transform: Arguments.duration)
     var delay: Duration?
 
-    @Option(
-        help: .init("The factor of speed, such as 2 or 0.5.", valueName: "factor"),
-        transform: Arguments.factor)
-    var speed: Double?
+    @OptionGroup var pace: SpeedOptions
 
     @Flag(help: "Replace each input atomically by the new file.")
     var inPlace = false
@@ -80,7 +77,7 @@ extension Arguments {
 
 extension LoopCommand {
     func job(_ inputs: [Input]) throws -> LoopJob {
-        if delay != nil, speed != nil {
+        if delay != nil, pace.speed != nil {
             throw CommandFailure.usage("--delay cannot be combined with --speed.")
         }
         if loop != nil, set != nil {
@@ -90,7 +87,7 @@ extension LoopCommand {
             throw CommandFailure.usage("The loop of a motion photo's film cannot be changed.")
         }
         let plays = loop ?? set
-        let delays = delay.map { TimingChange.Delays.each($0) } ?? speed.map { .speed($0) }
+        let delays = delay.map { TimingChange.Delays.each($0) } ?? pace.speed.map { .speed($0) }
         let change =
             plays == nil && delays == nil
             ? nil : TimingChange(plays: plays ?? .asAuthored, delays: delays)

@@ -15,10 +15,13 @@ struct PlaybackClock {
     private var pausedSince: Duration?
     private var lastDrawn: Duration = .zero
     /// Seconds of media per second; above 0.
-    private(set) var speed = 1.0
+    private(set) var speed: Double
 
     /// After this time without a drawn frame a late one is drawn.
     private static let longestGap = Duration.milliseconds(250)
+
+    /// Makes a clock that has not begun.
+    init(speed: Double = 1) { self.speed = speed }
 
     /// Decides about a frame that is shown from `start` for `length`, counted over all plays.
     ///

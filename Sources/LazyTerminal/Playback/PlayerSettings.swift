@@ -14,6 +14,8 @@ public struct PlayerSettings: Sendable {
     public var terminalProtocol: TerminalProtocol?
     /// Whether to draw every frame as fast as possible, without a clock.
     public var isUntimed: Bool
+    /// The speed at which it begins to play, above 0; keys change it.
+    public var speed = 1.0
     /// The time at which each play begins: with the frame on screen then.
     public var start: Duration
     /// The time at which each play ends; nil for the end of the media.

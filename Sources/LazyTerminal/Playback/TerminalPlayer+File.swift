@@ -45,7 +45,9 @@ extension TerminalPlayer {
     }
 
     private func wholeFile() -> [UInt8]? {
-        let isWhole = settings.start == .zero && settings.end == nil && !settings.isUntimed
+        let isWhole =
+            settings.start == .zero && settings.end == nil && !settings.isUntimed
+            && settings.speed == 1
         // The file loops as it says.
         let isAuthored = plays == source.sequence.info.loop.plays
         guard isWhole, isAuthored, arriving == nil, source.sequence.info.type == .gif,

@@ -30,7 +30,7 @@ public final class TerminalPlayer {
     let screen: TerminalScreen?
     var source: PlayerFrames
     var canvas: any FrameDrawing
-    var clock = PlaybackClock()
+    var clock: PlaybackClock
     var shown: Frame?
     var arriving: ArrivingMedia?
     /// How often to play; nil for forever.
@@ -65,6 +65,7 @@ public final class TerminalPlayer {
         self.settings = settings
         self.screen = screen
         self.arriving = arriving
+        clock = PlaybackClock(speed: settings.speed)
         plays = settings.looping.plays(sequence.info.loop)
         status.isOn = screen != nil && settings.hasStatusLine
         canvas = settings.makeCanvas(

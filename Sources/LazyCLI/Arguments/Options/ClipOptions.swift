@@ -21,11 +21,7 @@ struct ClipOptions: ParsableArguments {
         transform: Arguments.rate)
     var fps: Rational?
 
-    @Option(
-        help: .init("The factor of speed: 2, 0.5.", valueName: "factor"),
-        transform: Arguments.factor)
-    var speed: Double?
-
+    @OptionGroup var pace: SpeedOptions
     @OptionGroup var count: FrameCountOptions
 
     @Flag(help: "Play backward.")
@@ -56,7 +52,7 @@ struct ClipOptions: ParsableArguments {
     func edit(_ limits: LimitsChoice) throws(CommandFailure) -> ClipEdit {
         let target = try frame.target(isCropping: edits.cropsByGravity)
         var edit = ClipEdit(
-            segments: try pieces(), frameRate: fps, speed: speed ?? 1,
+            segments: try pieces(), frameRate: fps, speed: pace.speed ?? 1,
             maxFrames: count.maxFrames, isReversed: reverse, isBouncing: bounce,
             crossfade: crossfade ?? .zero, size: target,
             gravity: frame.gravity ?? .center)

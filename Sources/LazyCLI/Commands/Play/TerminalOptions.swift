@@ -14,6 +14,8 @@ struct TerminalOptions: ParsableArguments {
     @Option(help: .hidden, transform: Arguments.looping)
     var loops: Looping?
 
+    @OptionGroup var pace: SpeedOptions
+
     @Flag(help: "Draw every frame as fast as possible.")
     var untimed = false
 
@@ -29,7 +31,8 @@ struct TerminalOptions: ParsableArguments {
     /// Throws if one of the options is given.
     func refuse(_ reason: String) throws(CommandFailure) {
         let given = [
-            ("--loop", plays != nil), ("--untimed", untimed), ("--leave", leave),
+            ("--loop", plays != nil), ("--speed", pace.speed != nil), ("--untimed", untimed),
+            ("--leave", leave),
             ("--no-status", noStatus),
         ]
         if let (name, _) = given.first(where: \.1) { throw .usage("\(name) \(reason).") }
@@ -39,7 +42,12 @@ struct TerminalOptions: ParsableArguments {
     func settings(
         _ range: RangeOptions, _ drawing: DrawingOptions
     ) throws(CommandFailure) -> PlayerSettings {
+        try CommandFailure.refuse([
+            ("--speed", pace.speed != nil, "--untimed", untimed),
+            ("--speed", pace.speed != nil, "--leave", leave),
+        ])
         var settings = try drawing.settings()
+        settings.speed = pace.speed ?? 1
         settings.isUntimed = untimed
         settings.start = range.start ?? .zero
         settings.end = try range.finish()
