@@ -232,8 +232,12 @@ extension BatchCommand {
 
     /// The options of the batch first, then the job, `--`, and the arguments of the job.
     ///
-    /// Options of both may be mixed. The parser cannot separate them, since it splits arguments such as `-fjpg`
-    /// that it does not know. Arguments of other commands are returned unchanged.
+    /// Options of both may be mixed, which the parser's own means do not allow. `.captureForPassthrough` leaves
+    /// the batch's options after the job to the job. `.allUnrecognized` looks for the batch's letters in
+    /// arguments that it does not know: `-W320` has `-0`, and `-fjpg` has `-j`. A type with the options of both
+    /// has names twice, of which some mean different things (`--output`, `--retries`), and gives values, where
+    /// words are needed: the lines of a manifest add theirs (`BatchList`). Arguments of other commands are
+    /// returned unchanged.
     static func arranged(_ arguments: [String]) -> [String] {
         guard arguments.first == "batch" else { return arguments }
         var (own, theirs, job) = ([String](), [String](), String?.none)
