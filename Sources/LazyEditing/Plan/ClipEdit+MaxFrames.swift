@@ -19,7 +19,7 @@ extension ClipEdit {
         taken.maxFrames = maxTaken
         let plan = try EditPlan(index, taken)
         let shown = plan.frameIndex(keyframes: index.timings.map(\.isKeyframe)).duration
-        var (rest, pieces) = (shown * speed, [Range<Duration>]())
+        var (rest, pieces) = (speed == 1 ? shown : shown * speed, [Range<Duration>]())
         for segment in segments.isEmpty ? [.zero..<Self.toTheEnd] : segments where rest > .zero {
             let length = min(min(segment.upperBound, index.duration) - segment.lowerBound, rest)
             guard length > .zero else { continue }

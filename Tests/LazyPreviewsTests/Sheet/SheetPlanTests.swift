@@ -174,7 +174,7 @@ import Testing
                 [250, 500, 750]
             ),
             (part(10_000, 12_000, SheetLayout(interval: .seconds(1))), 1000, [250, 275]),
-            (part(10_000, 12_000, SheetLayout(columns: 2, rows: 2)), 500, [250, 263, 275, 288]),
+            (part(10_000, 12_000, SheetLayout(columns: 2, rows: 2)), 500, [250, 262, 275, 287]),
             // To the end, and half of an interval is left of it.
             (part(57_500, 900_000, SheetLayout(interval: .seconds(1))), 1000, [1437, 1462, 1487]),
             // The keyframe at 10 s is within half an interval, but not of the part.
