@@ -1,9 +1,10 @@
 /// The times at which the search for a poster samples, in order; pure.
 ///
-/// Shares are those of the play length, or of a part of it. Keyframes near a tenth come first, then exact frames there, then keyframes in the
-/// whole sequence, then exact frames in it. Times with the same frame count once; of the frames near a
-/// tenth that are close together all but the first come last. On the way to an exact frame near a tenth the
-/// keyframe that its decoding starts from is offered, if it is shown at most a second earlier.
+/// Shares are those of the play length, or of a part of it. Keyframes near a tenth come first, then exact
+/// frames there, then keyframes anywhere, then exact frames anywhere. Times with the same frame count once;
+/// of the frames near a tenth that are close together all but the first come last. On the way to an exact
+/// frame near a tenth the keyframe that its decoding starts from is offered, if it is shown at most a second
+/// earlier.
 struct PosterPlan {
     /// Times that are sampled before the search decides whether to continue.
     struct Round: Equatable {
@@ -31,7 +32,8 @@ struct PosterPlan {
 
     /// A plan for a known index; `range` is the part of the play, nil for all of it.
     init(_ index: FrameIndex, length: Duration, within range: Range<Duration>? = nil) {
-        let keys = index.keyframes.filter { range?.contains($0.presentation.duration) ?? true }
+        var keys = index.keyframes
+        if let range { keys = keys.filter { range.contains($0.presentation.duration) } }
         var seen: Set<Int> = []
         var spare: [Duration] = []
         var rounds: [Round] = []

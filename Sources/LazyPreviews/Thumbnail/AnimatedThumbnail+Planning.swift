@@ -48,7 +48,8 @@ extension AnimatedThumbnail {
         let rate =
             edit.frameRate?.doubleValue ?? Double(index.count) / (index.duration / .seconds(1))
         let seconds = Double(frames) / rate * edit.speed
-        return seconds < length / .seconds(1) ? min(length, .seconds(max(1, seconds))) : length
+        guard seconds < length / .seconds(1) else { return length }
+        return min(length, .microseconds(Int64((max(1, seconds) * 1_000_000).rounded())))
     }
 
     /// The edit with a higher rate if its own leaves one frame of a short clip that has several.
