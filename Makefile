@@ -185,6 +185,9 @@ bench-growth: build ## draw how time and memory grow with the work (ARGS='films 
 	@swift build -c release --package-path Benchmarks/Micro --quiet
 	@python3 Benchmarks/growth.py --lazyimg $(BINARY) $(REPORT) $(ARGS)
 
+bench-follow: build ## measure batch --follow in a folder of 100 000 files
+	@$(call report,operations,batch --follow) Benchmarks/follow.py $(BINARY)
+
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit': these only, not reported)
 	@swift build -c release --package-path Benchmarks/Micro --quiet
 	@$(if $(NAME),,$(call report,operations,Caches and the pipeline)) Benchmarks/Micro/.build/release/micro "$(NAME)"
