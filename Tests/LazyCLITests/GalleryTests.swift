@@ -125,7 +125,7 @@ import ToolSupport
             scratch, ["clips", "-o", "site", "--posters", "jpg"])
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("clips/broken.gif"))
-        #expect(outcome.errors.contains("site/index.html: 3 items, 1 not made yet"))
+        #expect(outcome.errors.contains("site/index.html: 3 items, 1 not on it"))
     }
 
     @Test func `pictures can be left out, and titles are given`() throws {

@@ -75,6 +75,8 @@ extension BatchFailure {
                 .cancelled
             } else if error.code == .decoderKilled {
                 .disturbed
+            } else if MediaError.Code.ofSongs.contains(error.code) {
+                .hasNothing
             } else if error.underlying is FileError {
                 .endsRun
             } else {

@@ -9,7 +9,7 @@ extension Gallery {
         public let page: String
         /// The items on it.
         public let itemCount: Int
-        /// Sources that are not made yet, and so not on it.
+        /// Sources that are not on it: they are not made yet, or have no pictures.
         public let missingCount: Int
         /// The folders of items that were removed.
         public let removedCount: Int

@@ -31,6 +31,8 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
         public static let coverOnly = Code(rawValue: "coverOnly")
         /// The file has audio, and neither frames nor cover art.
         public static let noCover = Code(rawValue: "noCover")
+        /// The codes for what has sound and no pictures, which is no fault of a file.
+        package static let ofSongs: Set<Code> = [.coverOnly, .noCover]
         /// The requested frame, time or picture is not in the media.
         public static let notFound = Code(rawValue: "notFound")
         /// The work was cancelled; never reported as a fault of the media.

@@ -93,6 +93,16 @@ import ToolSupport
         #expect(run("batch poster music/bare.wav -o named").status == 65)
     }
 
+    @Test func `a gallery leaves it out`() {
+        for _ in 0..<2 {
+            let outcome = run("gallery music -o site")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("site/index.html: 2 items, 1 not on it\n"),
+                "\(outcome.errors)")
+        }
+    }
+
     @Test func `songs are no animations`() {
         let outcome = run("animate -r music -W 32 -f webp")
         #expect(

@@ -152,7 +152,7 @@ struct GalleryCommand: AsyncParsableCommand {
         }
         if !report.quiet, !report.json, !jsonl {
             let missing = written.missingCount
-            let rest = missing > 0 ? ", \(missing) not made yet" : ""
+            let rest = missing > 0 ? ", \(missing) not on it" : ""
             Console.say("\(written.page): \(written.itemCount) items\(rest)")
         }
         return [

@@ -51,8 +51,8 @@ extension CommandFailure {
     /// The same for an input: a file that was found in a folder may be a song without a cover.
     func asBatchFailure(of input: Input) -> BatchFailure {
         var failure = asBatchFailure
-        let hasNothing = [MediaError.Code.noCover, .coverOnly].contains { $0.rawValue == code }
-        if input.subfolder != nil, hasNothing { failure.effect = .hasNothing }
+        let isSong = MediaError.Code.ofSongs.contains { $0.rawValue == code }
+        if input.subfolder != nil, isSong { failure.effect = .hasNothing }
         return failure
     }
 }
