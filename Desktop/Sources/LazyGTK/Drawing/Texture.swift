@@ -1,7 +1,7 @@
 internal import CGTK
 internal import CLazyGTK
 package import LazyKit
-package import LazyPipeline
+internal import LazyPipeline
 
 /// The memory that a renderer draws textures from.
 package enum TextureForm: Sendable {
