@@ -29,7 +29,7 @@ static int is_tested(enum tricks_trick trick, struct tricks_machine machine) {
 #else
     switch (trick) {
     case tricks_stand_ins:
-        return is_listed(machine.glibc, tested_glibc) && 
+        return is_listed(machine.glibc, tested_glibc) &&
             is_listed(codecs_version(machine.codecs), tested_codecs);
     // Depends on the compiler alone: scripts/link-flags.sh.
     case tricks_conformances: return 1;

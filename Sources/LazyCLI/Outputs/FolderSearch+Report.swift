@@ -20,22 +20,20 @@ extension FolderSearch {
     /// Reports the number of files without an output where that is no fault: they have its name, or are
     /// pictures beside a film of their name.
     static func tell(leftCount: Int, _ report: ReportStyle) {
-        guard leftCount > 0, !report.quiet, !report.json else { return }
-        let files =
-            leftCount == 1
-            ? "1 file has the name of its output, or of a film's, and was skipped"
-            : "\(leftCount) files have the names of their outputs, or of a film's, and were skipped"
-        Console.say("lazyimg: \(files).")
+        tell(
+            leftCount, "has the name of its output, or of a film's,",
+            "have the names of their outputs, or of a film's,", report)
     }
 
     /// Reports the number of files that an output cannot be made of, though nothing is wrong with them.
     static func tell(nothingCount: Int, _ report: ReportStyle) {
-        guard nothingCount > 0, !report.quiet, !report.json else { return }
-        let files =
-            nothingCount == 1
-            ? "1 file has no pictures for this and was skipped"
-            : "\(nothingCount) files have no pictures for this and were skipped"
-        Console.say("lazyimg: \(files).")
+        tell(nothingCount, "has no pictures for this", "have no pictures for this", report)
+    }
+
+    private static func tell(_ count: Int, _ one: String, _ many: String, _ report: ReportStyle) {
+        guard count > 0, !report.quiet, !report.json else { return }
+        let files = count == 1 ? "1 file \(one) and was" : "\(count) files \(many) and were"
+        Console.say("lazyimg: \(files) skipped.")
     }
 
     /// Whether there is no media at all; what a filter left out is no mistake.

@@ -89,10 +89,10 @@ struct PosterSearch {
         }
         for time in round.times {
             guard let sample = try sample(time, reader) else { continue }
-            let moment = sample.timing.presentation
+            let timestamp = sample.timing.presentation
             // The next keyframe may be after the part.
-            if let range, moment.duration >= range.upperBound { continue }
-            guard !found.contains(where: { $0.timing.presentation == moment }) else { continue }
+            if let range, timestamp.duration >= range.upperBound { continue }
+            guard !found.contains(where: { $0.timing.presentation == timestamp }) else { continue }
             found.append(sample)
             if sample.score.isClear || round.isExact && sample.score.isWorthwhile { break }
         }

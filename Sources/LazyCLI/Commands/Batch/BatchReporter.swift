@@ -39,10 +39,7 @@ final class BatchReporter: Sendable {
                 didAdvance: { [self] in didAdvance($0, $1) }))
         do throws(BatchFailure) {
             try await run.run { (index, outcome) throws(BatchFailure) in
-                switch outcome {
-                case .skipped, .nothing: bar?.skip()
-                case .made, .failed: bar?.end(index)
-                }
+                bar?.end(index, outcome)
                 do throws(CommandFailure) { try report(outcome, entries[index]) } catch {
                     throw error.asBatchFailure
                 }

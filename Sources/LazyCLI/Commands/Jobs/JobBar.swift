@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyBatch
 internal import LazyMedia
 
 /// One progress bar for several inputs at once.
@@ -34,6 +35,14 @@ final class JobBar: Sendable {
     func end(_ index: Int) {
         let before = open.withLock { $0.removeValue(forKey: index) } ?? 0
         bar.advance(by: Self.steps - before)
+    }
+
+    /// Ends an input of a batch.
+    func end(_ index: Int, _ outcome: BatchOutcome<JobReport>) {
+        switch outcome {
+        case .made, .failed: end(index)
+        case .skipped, .nothing: skip()
+        }
     }
 
     /// Skips inputs whose outputs existed, which took no time.

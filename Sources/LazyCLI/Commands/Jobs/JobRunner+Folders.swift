@@ -25,21 +25,10 @@ extension JobRunner {
         do throws(BatchFailure) {
             try await run.run { (index, outcome) throws(BatchFailure) in
                 let item = plan.items[index]
-                let result: Result<JobReport, CommandFailure>
-                switch outcome {
-                case .made(let made):
-                    bar?.end(index)
-                    result = .success(made)
-                case .skipped:
-                    bar?.skip()
-                    result = .success(.kept(item.output, of: item.input))
-                case .nothing:
-                    bar?.skip()
+                bar?.end(index, outcome)
+                guard let result = Self.result(outcome, item) else {
                     nothingCount += 1
                     return
-                case .failed(let failure):
-                    bar?.end(index)
-                    result = .failure(CommandFailure(failure, about: item.input.label))
                 }
                 if case .failure(let failure) = result, failure.code == "exists" {
                     clashes.append((item.place, failure.foreign(item.output)))
@@ -60,6 +49,18 @@ extension JobRunner {
         }
         FolderSearch.tell(nothingCount: nothingCount, report)
         try answers.finish(isOutputTaken: false)
+    }
+
+    /// What is reported of an outcome; nil where there was nothing to make an output of.
+    private static func result(
+        _ outcome: BatchOutcome<JobReport>, _ item: Item
+    ) -> Result<JobReport, CommandFailure>? {
+        switch outcome {
+        case .made(let made): .success(made)
+        case .skipped: .success(.kept(item.output, of: item.input))
+        case .nothing: nil
+        case .failed(let failure): .failure(CommandFailure(failure, about: item.input.label))
+        }
     }
 }
 
