@@ -41,12 +41,10 @@ final class JobBar: Sendable {
     func end(_ index: Int, _ outcome: BatchOutcome<JobReport>) {
         switch outcome {
         case .made, .failed: end(index)
-        case .skipped, .nothing: skip()
+        // It took no time.
+        case .skipped, .nothing: bar.give(Self.steps)
         }
     }
-
-    /// Skips inputs whose outputs existed, which took no time.
-    func skip(_ count: Int = 1) { bar.give(count * Self.steps) }
 
     /// Clears the line for other output; it is drawn again later.
     func clear() { bar.clear() }
