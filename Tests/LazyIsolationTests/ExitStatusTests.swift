@@ -4,7 +4,7 @@ import Testing
 import ToolSupport
 
 /// What faults of decoders are for those who run a command.
-@Suite(.enabled(if: !Sanitizer.isLinked))
+@Suite(.ownThreads, .enabled(if: !Sanitizer.isLinked))
 struct ExitStatusTests {
     private let scratch = Scratch()
 

@@ -6,7 +6,7 @@ import LazyMedia
 import Support
 import Testing
 
-@Suite(.enabled(if: !Sanitizer.isLinked))
+@Suite(.ownThreads, .enabled(if: !Sanitizer.isLinked))
 struct FaultTests {
     @Test(arguments: ["crash", "abort", "leave"])
     func `A crash is one error, and the next media is decoded`(_ command: String) throws {
@@ -136,14 +136,13 @@ struct FaultTests {
         let host = DecoderHost(IsolationPolicy(program: program.path))
         let flag = CancellationFlag()
         let start = ContinuousClock.now
-        let opening = Task.detached {
+        async let opening = Hosts.error {
             let registry = DecoderRegistry([AnyMedia()]).isolated(by: host)
-            return try registry.open(
-                MemoryBytes([0]), as: Hosts.hostileType, cancellation: flag)
+            _ = try registry.open(MemoryBytes([0]), as: Hosts.hostileType, cancellation: flag)
         }
         #expect(try await host.startsDecoder())
         flag.cancel()
-        let error = await #expect(throws: MediaError.self) { try await opening.value }
+        let error = await opening as? MediaError
         #expect(error?.code == .cancelled)
         #expect(.now - start < .seconds(60))
         #expect(host.liveDecoders == 0)
@@ -156,14 +155,14 @@ struct FaultTests {
         let bytes = try Media.bytes("counter.gif")
         let rewriter = try #require(MediaType.gif.rewriter).isolated(by: host)
         let flag = CancellationFlag()
-        let work = Task.detached {
+        async let work = Hosts.error {
             try rewriter.rewrite(
                 bytes, TimingChange(plays: .times(2)), limits: .local, cancellation: flag
             ) { _ in }
         }
         #expect(try await host.startsDecoder())
         flag.cancel()
-        let error = await #expect(throws: MediaError.self) { try await work.value }
+        let error = await work as? MediaError
         #expect(error?.code == .cancelled)
         #expect(host.liveDecoders == 0)
     }

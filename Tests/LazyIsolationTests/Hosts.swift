@@ -54,6 +54,16 @@ enum Hosts {
             return error
         }
     }
+
+    /// The error of work that waits for a decoder; for `async let`, so that it has a thread of its own.
+    static func error(of work: () throws -> Void) -> (any Error)? {
+        do {
+            try work()
+            return nil
+        } catch {
+            return error
+        }
+    }
 }
 
 /// Stands for decoders that only the other program has.

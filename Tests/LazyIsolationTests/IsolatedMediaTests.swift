@@ -6,7 +6,7 @@ import LazyMedia
 import Support
 import Testing
 
-@Suite struct IsolatedMediaTests {
+@Suite(.ownThreads) struct IsolatedMediaTests {
     private static let host = Hosts.standard()
     private static let registry = DecoderRegistry.standard.isolated(by: host)
 

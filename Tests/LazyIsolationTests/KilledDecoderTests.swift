@@ -7,7 +7,7 @@ import Testing
 import ToolSupport
 
 /// Decoders that end by no fault of their media.
-@Suite(.enabled(if: !Sanitizer.isLinked))
+@Suite(.ownThreads, .enabled(if: !Sanitizer.isLinked))
 struct KilledDecoderTests {
     enum Victim: CaseIterable { case decoder, program }
 

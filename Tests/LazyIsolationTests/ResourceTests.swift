@@ -9,7 +9,7 @@ import Testing
 import ToolSupport
 
 /// What decoders need of the machine, and what becomes of those that do not get it.
-@Suite(.enabled(if: !Sanitizer.isLinked))
+@Suite(.ownThreads, .enabled(if: !Sanitizer.isLinked))
 struct ResourceTests {
     private static func frames(_ name: String, _ registry: DecoderRegistry) throws -> [Frame] {
         let reader = try registry.open(FileBytes(path: Media.path(name)), limits: .local)

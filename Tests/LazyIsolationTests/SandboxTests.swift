@@ -7,7 +7,7 @@ import Support
 import Testing
 
 // Sanitizers need system calls that the sandbox refuses, so there is none under them.
-@Suite(.enabled(if: !Sanitizer.isLinked))
+@Suite(.ownThreads, .enabled(if: !Sanitizer.isLinked))
 struct SandboxTests {
     /// Attempts that are answered with an error, because libraries make them by habit.
     @Test(arguments: [

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// What a decoder knows of the environment.
-@Suite struct SpawnTests {
+@Suite(.ownThreads) struct SpawnTests {
     private static let program = """
         #include "CSandbox.h"
         #include <stdlib.h>

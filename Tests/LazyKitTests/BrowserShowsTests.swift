@@ -63,14 +63,16 @@ struct `A browser shows what we write` {
         try await BlockingPool.shared.run {
             Result {
                 let browser = try Browser(files: [file], width: 320, height: 192)
-                let element = Self.videos.contains(type) ? "video" : "img"
-                let isThere = Self.videos.contains(type) ? "playing" : "load"
+                let isVideo = Self.videos.contains(type)
+                let (element, isThere) = isVideo ? ("video", "playing") : ("img", "load")
+                // A player has a clock of its own, which waits where a busy machine decodes late.
+                let clock = isVideo ? "shown.currentTime" : "(performance.now() - began) / 1000"
                 _ = try browser.evaluate(
                     """
                     new Promise((done, failed) => {
-                      const shown = document.createElement('\(element)');
+                      self.shown = document.createElement('\(element)');
                       shown.style = 'width:320px;height:192px;display:block';
-                      shown.muted = shown.autoplay = shown.loop = true;
+                      shown.muted = shown.autoplay = true;
                       shown.addEventListener('\(isThere)', () => {
                         self.began = performance.now(); requestAnimationFrame(() => done(1)); });
                       shown.addEventListener('error', () => failed(Error('refused')));
@@ -80,9 +82,9 @@ struct `A browser shows what we write` {
                     """)
                 var seen: Set<Int> = []
                 for _ in 0..<5 {
-                    let before = try Self.elapsed(browser)
+                    let before = try Self.seconds(clock, browser)
                     let picture = try Self.bitmap(try browser.screenshot())
-                    let after = try Self.elapsed(browser)
+                    let after = try Self.seconds(clock, browser)
                     let number = try #require(picture.barcode, "\(type) shows no code")
                     let least = max(0, Int((before - 0.3) * 2))
                     let most = Int((after + 0.3) * 2)
@@ -133,9 +135,8 @@ struct `A browser shows what we write` {
         }.get()
     }
 
-    private static func elapsed(_ browser: Browser) throws -> Double {
-        let time = try browser.evaluate("performance.now() - began")
-        return try #require((time as? NSNumber)?.doubleValue) / 1000
+    private static func seconds(_ clock: String, _ browser: Browser) throws -> Double {
+        try #require((try browser.evaluate(clock) as? NSNumber)?.doubleValue)
     }
 
     private static func bitmap(_ png: [UInt8]) throws -> Bitmap {
