@@ -3,12 +3,15 @@ internal import LazyBase
 
 /// A playlist of HTTP Live Streaming (RFC 8216): of variants, or of segments.
 enum HLSPlaylist {
-    case variants([StreamVariant])
+    /// The variants, and the variables that their playlists may import.
+    case variants([StreamVariant], HLSVariables)
     case segments(StreamPlaylist)
 
-    /// Parses a playlist; `base` is where its addresses begin.
-    init(_ bytes: [UInt8], _ base: StreamBase) throws(StreamError) {
-        var reader = HLSReader(base)
+    /// Parses a playlist; `base` is where its addresses begin, `imported` are the variables of the one that named it.
+    init(
+        _ bytes: [UInt8], _ base: StreamBase, importing imported: HLSVariables = HLSVariables()
+    ) throws(StreamError) {
+        var reader = HLSReader(base, imported)
         for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             try reader.read(String(decoding: line, as: UTF8.self).trimmed)
         }
@@ -19,6 +22,8 @@ enum HLSPlaylist {
 /// What the lines of a playlist have said so far.
 private struct HLSReader {
     private let base: StreamBase
+    private let imported: HLSVariables
+    private var variables = HLSVariables()
     private var variants: [StreamVariant] = []
     private var variant: StreamVariant?
     private var segments = StreamPlaylist()
@@ -42,10 +47,12 @@ private struct HLSReader {
         case protected(String)
     }
 
-    init(_ base: StreamBase) { self.base = base }
+    init(_ base: StreamBase, _ imported: HLSVariables) {
+        (self.base, self.imported) = (base, imported)
+    }
 
     func playlist() throws(StreamError) -> HLSPlaylist {
-        if !variants.isEmpty { return .variants(variants) }
+        if !variants.isEmpty { return .variants(variants, variables) }
         guard !segments.segments.isEmpty else {
             throw .malformed("The HLS playlist names no segment.")
         }
@@ -76,9 +83,13 @@ private struct HLSReader {
                 throw wrong("#EXT-X-MEDIA-SEQUENCE", value)
             }
             number = first
-        case "#EXT-X-KEY": try read(key: HLSAttributes(value))
-        case "#EXT-X-MAP": try read(map: HLSAttributes(value))
-        case "#EXT-X-STREAM-INF": variant = Self.variant(HLSAttributes(value))
+        case "#EXT-X-DEFINE":
+            // Its own values have none.
+            try variables.define(
+                HLSAttributes(value, nil), imported: imported, address: base.url)
+        case "#EXT-X-KEY": try read(key: HLSAttributes(value, variables))
+        case "#EXT-X-MAP": try read(map: HLSAttributes(value, variables))
+        case "#EXT-X-STREAM-INF": variant = Self.variant(try HLSAttributes(value, variables))
         default: break
         }
     }
@@ -90,7 +101,7 @@ private struct HLSReader {
     // MARK: - What addresses stand for
 
     private mutating func add(_ line: String) throws(StreamError) {
-        let address = try base.address(line)
+        let address = try base.address(try variables.replaced(line))
         if var variant {
             variant.source = .playlist(address)
             guard variants.count < 1000 else {
@@ -187,10 +198,10 @@ private struct HLSReader {
 }
 
 /// The attributes of a tag: names and values, of which some are in quotes (RFC 8216, 4.2).
-private struct HLSAttributes {
+struct HLSAttributes {
     private var values: [String: String] = [:]
 
-    init(_ text: Substring) {
+    init(_ text: Substring, _ variables: HLSVariables?) throws(StreamError) {
         var rest = text
         while let equals = rest.firstIndex(of: "=") {
             let name = rest[..<equals].trimmed
@@ -205,7 +216,7 @@ private struct HLSAttributes {
                 rest = rest.dropFirst(value.count)
             }
             rest = rest.dropFirst()
-            values[name] = String(value)
+            values[name] = try variables?.replaced(String(value)) ?? String(value)
         }
     }
 

@@ -41,11 +41,12 @@ package final class StreamLoader: Sendable {
         now: Date = .now
     ) async throws(StreamError) -> StreamPlaylist {
         let variants: [StreamVariant]
+        var variables = HLSVariables()
         switch kind {
         case .hls:
             switch try HLSPlaylist(bytes, base) {
             case .segments(let playlist): return try Self.checked(playlist)
-            case .variants(let found): variants = found
+            case .variants(let found, let defined): (variants, variables) = (found, defined)
             }
         case .dash: variants = try DASHManifest(bytes, base, now: now).variants
         }
@@ -54,7 +55,7 @@ package final class StreamLoader: Sendable {
         }
         switch best.source {
         case .segments(let playlist): return try Self.checked(playlist)
-        case .playlist(let url): return try Self.checked(try await variant(url))
+        case .playlist(let url): return try Self.checked(try await variant(url, variables))
         case .protected(let name): throw Self.protected(name)
         case .index(let index, let map):
             let bytes = try await load(index, most: Self.maxPlaylist).bytes
@@ -62,12 +63,14 @@ package final class StreamLoader: Sendable {
         }
     }
 
-    private func variant(_ url: URL) async throws(StreamError) -> StreamPlaylist {
+    private func variant(
+        _ url: URL, _ variables: HLSVariables
+    ) async throws(StreamError) -> StreamPlaylist {
         let (bytes, final) = try await load(StreamResource(url: url), most: Self.maxPlaylist)
         guard StreamKind(head: Array(bytes.prefix(StreamKind.headSize))) == .hls else {
             throw .malformed("\(url.shortLabel) is no HLS playlist, though another one says so.")
         }
-        switch try HLSPlaylist(bytes, base.moved(to: final)) {
+        switch try HLSPlaylist(bytes, base.moved(to: final), importing: variables) {
         case .segments(let playlist): return playlist
         case .variants:
             throw .malformed("\(url.shortLabel) names variants and is a variant itself.")

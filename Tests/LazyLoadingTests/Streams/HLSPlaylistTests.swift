@@ -98,7 +98,7 @@ import Testing
             #EXT-X-STREAM-INF:CODECS="mp4a.40.2",BANDWIDTH=5
             sound.m3u8
             """
-        guard case .variants(let variants) = try HLSPlaylist(Array(text.utf8), base) else {
+        guard case .variants(let variants, _) = try HLSPlaylist(Array(text.utf8), base) else {
             Issue.record("no variants")
             return
         }
@@ -133,6 +133,64 @@ import Testing
     ])
     func `what violates the format is refused`(text: String) {
         #expect(throws: StreamError.self) { _ = try segments(text) }
+    }
+
+    @Test func `variables are replaced in addresses and attributes`() throws {
+        let base = StreamBase(address("http://example.org/main.m3u8?token=a%26b&x=1"))
+        let main = """
+            #EXTM3U
+            #EXT-X-DEFINE:NAME="host",VALUE="http://cdn.example.org"
+            #EXT-X-DEFINE:NAME="odd",VALUE="{$host}"
+            #EXT-X-DEFINE:QUERYPARAM="token"
+            #EXT-X-STREAM-INF:BANDWIDTH=100
+            {$host}/{$token}/list.m3u8?{$odd
+            """
+        let playlist = try HLSPlaylist(Array(main.utf8), base)
+        guard case .variants(let variants, let variables) = playlist,
+            case .playlist(let url)? = variants.first?.source
+        else {
+            Issue.record("no variants")
+            return
+        }
+        #expect(url.absoluteString == "http://cdn.example.org/a&b/list.m3u8?%7B$odd")
+        let list = """
+            #EXTM3U
+            #EXT-X-DEFINE:IMPORT="host"
+            #EXT-X-DEFINE:NAME="v",VALUE="0a"
+            #EXT-X-KEY:METHOD=AES-128,URI="{$host}/key",IV=0x{$v}
+            #EXT-X-MAP:URI="{$v}.mp4"
+            #EXTINF:1,
+            {$v}/1.m4s
+            """
+        let media = try HLSPlaylist(Array(list.utf8), base, importing: variables)
+        guard case .segments(let segments) = media else {
+            Issue.record("no segments")
+            return
+        }
+        let segment = segments.segments[0]
+        #expect(segment.resource.url.absoluteString == "http://example.org/0a/1.m4s")
+        #expect(segment.map?.resource.url.lastPathComponent == "0a.mp4")
+        let vector = [UInt8](repeating: 0, count: 15) + [10]
+        #expect(segment.key == .aes128(address("http://cdn.example.org/key"), vector: vector))
+    }
+
+    @Test(arguments: [
+        "#EXT-X-DEFINE:NAME=\"a\"\n#EXTINF:1,\na", "#EXT-X-DEFINE:VALUE=\"a\"\n#EXTINF:1,\na",
+        "#EXT-X-DEFINE:IMPORT=\"a\"\n#EXTINF:1,\na", "#EXTINF:1,\n{$a}.ts",
+        "#EXT-X-DEFINE:QUERYPARAM=\"a\"\n#EXTINF:1,\na",
+        "#EXT-X-DEFINE:NAME=\"a b\",VALUE=\"c\"\n#EXTINF:1,\na",
+        "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"c\"\n#EXTINF:1,\na",
+    ])
+    func `a variable has one value, which is known`(text: String) {
+        #expect(throws: StreamError.self) { _ = try segments(text) }
+    }
+
+    @Test func `values of variables do not grow without bound`() {
+        let value = String(repeating: "a", count: 10_000)
+        let uses = String(repeating: "{$a}", count: 20)
+        #expect(throws: StreamError.self) {
+            _ = try segments("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"\(value)\"", "#EXTINF:1,", uses)
+        }
     }
 
     @Test func `an encrypted playlist names nothing in the clear`() {
