@@ -2,6 +2,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 #include <zlib.h>
 
 typedef struct {
@@ -64,6 +65,8 @@ static void did_read_end(png_structp png, png_infop info) {
 }
 
 static void prepare(png_structp png, const cpng_task *task) {
+    // Some encoders write too small a window into the header of the data; browsers show such pictures.
+    png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
     // The caller has checked the size; libpng's own limit is a million columns or rows.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // Pictures with a wrong checksum are shown, as browsers do, and reported.
@@ -79,6 +82,33 @@ static void prepare(png_structp png, const cpng_task *task) {
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
 }
 
+// The size of a large chunk that is not read, or 0. libpng keeps a chunk until it is whole, and copies what it keeps
+// with every piece: one of 64 MB takes half a minute.
+static size_t unread_size(const uint8_t *chunk, size_t most) {
+    size_t length = (size_t)chunk[0] << 24 | chunk[1] << 16 | chunk[2] << 8 | chunk[3];
+    int is_ancillary = chunk[4] & 0x20;
+    return is_ancillary && memcmp(chunk + 4, "tRNS", 4) && length > most ? length + 12 : 0;
+}
+
+// How many bytes of a file follow that are read; moves past large chunks that are not.
+static size_t next_count(const cpng_piece *file, size_t *at, size_t *chunk, size_t most) {
+    size_t count = file->count - *at < most ? file->count - *at : most;
+    while (*chunk < *at + count && file->count - *chunk >= 8) {
+        const uint8_t *head = file->bytes + *chunk;
+        size_t unread = unread_size(head, most);
+        if (unread && *chunk > *at) return *chunk - *at;
+        if (unread) {
+            *at += file->count - *at < unread ? file->count - *at : unread;
+            *chunk = *at;
+            count = file->count - *at < most ? file->count - *at : most;
+        } else {
+            *chunk += 12 + ((size_t)head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3]);
+            if (*chunk > file->count) *chunk = file->count;
+        }
+    }
+    return count;
+}
+
 static cpng_status feed(png_structp png, png_infop info, reading *state) {
     const cpng_task *task = state->task;
     if (setjmp(png_jmpbuf(png))) return CPNG_MALFORMED;
@@ -87,9 +117,11 @@ static cpng_status feed(png_structp png, png_infop info, reading *state) {
     const size_t most = 1 << 16;
     for (size_t i = 0; i < task->piece_count; i++) {
         const cpng_piece piece = task->pieces[i];
-        for (size_t at = 0; at < piece.count && !state->is_done; at += most) {
+        // Where the next chunk begins: of a file behind its signature; pieces of a frame have no others.
+        size_t chunk = task->piece_count == 1 ? 8 : piece.count;
+        for (size_t at = 0, count; at < piece.count && !state->is_done; at += count) {
             if (task->should_stop(task->context)) return CPNG_STOPPED;
-            size_t count = piece.count - at < most ? piece.count - at : most;
+            count = next_count(&piece, &at, &chunk, most);
             png_process_data(png, info, (png_bytep)piece.bytes + at, count);
         }
     }

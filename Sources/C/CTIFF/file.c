@@ -121,9 +121,10 @@ static void refuse(ctiff_page *page, const char *words) {
 
 static int alpha_of(TIFF *tiff, const ctiff_page *page, unsigned colors) {
     uint16_t count = 0, *kinds = NULL;
-    if (!ctiff.TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) || !count || !kinds)
-        return CTIFF_NO_ALPHA;
     if (page->samples <= colors) return CTIFF_NO_ALPHA;
+    // Some programs do not say that there is a fourth sample either.
+    if (!ctiff.TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds) || !count || !kinds)
+        return colors == 3 ? CTIFF_ASSOCIATED : CTIFF_NO_ALPHA;
     switch (kinds[0]) {
     case EXTRASAMPLE_ASSOCALPHA: return CTIFF_ASSOCIATED;
     case EXTRASAMPLE_UNASSALPHA: return CTIFF_STRAIGHT;

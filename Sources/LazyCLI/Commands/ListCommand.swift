@@ -1,4 +1,5 @@
 internal import ArgumentParser
+import Glibc
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
@@ -42,19 +43,32 @@ struct ListCommand: AsyncParsableCommand {
         DecoderLibraries.choose(for: inputs, reading.limits.choice, readsOnlyInputs: false)
         let edit = try edits.edit(placing: gravity, reading.limits.choice)
         let reading = try Reading(reading, network, inputs: inputs, report)
-        if report.json {
-            let items = inputs.map { JSONValue.object([("input", .string($0.label))]) }
-            return try Console.print(JSONValue.array(items).text)
-        }
-        guard OutputStream.standardOutput.isTerminal || drawing.isChosen else {
-            for input in inputs { try Console.printName(input) }
-            return
+        guard !report.json, OutputStream.standardOutput.isTerminal || drawing.isChosen else {
+            return try printNames(inputs)
         }
         let settings = try drawing.settings()
         try await GridJob(
             PosterGrid(settings, shape: grid.shape), inputs: inputs, reading, edit: edit,
             report.style
         ).run()
+    }
+
+    private func printNames(_ inputs: [Input]) throws(CommandFailure) {
+        var failures = Failures(isAlone: false, asJSON: report.json)
+        var items: [JSONValue] = []
+        for input in inputs {
+            if case .path(let path) = input.address, FileKind(path) == .folder {
+                // A search names the folders that it may not read.
+                let reason = SystemError(code: EACCES).mediaError("read", path)
+                _ = try failures.add(input.failure(reason))
+            } else if report.json {
+                items.append(.object([("input", .string(input.label))]))
+            } else {
+                try Console.printName(input)
+            }
+        }
+        if report.json { try Console.print(JSONValue.array(items).text) }
+        try failures.finish()
     }
 
     // The media in folders, without those of their subfolders unless they are asked for.

@@ -46,6 +46,8 @@ extension FrameList {
     ) throws(MediaError) -> [[UInt8]] {
         var words: [[UInt8]] = []
         var (word, isQuoted) = ([UInt8]?.none, false)
+        // In place: a word may be as long as the file.
+        func add(_ byte: UInt8) { if word?.append(byte) == nil { word = [byte] } }
         var rest = line
         while let byte = rest.popFirst() {
             switch byte {
@@ -55,12 +57,12 @@ extension FrameList {
             case _ where isQuoted: word?.append(byte)
             case UInt8(ascii: "\\"):
                 guard let next = rest.popFirst() else { break }
-                word = (word ?? []) + [next]
+                add(next)
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
                 if let found = word { words.append(found) }
                 word = nil
             case UInt8(ascii: "#") where words.isEmpty && word == nil: return []
-            default: word = (word ?? []) + [byte]
+            default: add(byte)
             }
         }
         if isQuoted { throw wrong("a quote has no end", number, path) }

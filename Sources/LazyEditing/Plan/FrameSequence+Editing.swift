@@ -12,7 +12,7 @@ extension FrameSequence {
         try await applying(edit.steps, of: edit)
     }
 
-    /// A poster as an edit shows it, and what of its overlays is not drawn.
+    /// A poster as an edit shows it, and its damage and what of its overlays is not drawn.
     ///
     /// It is chosen from pictures that are cropped and turned, and not yet scaled, padded or drawn on. A
     /// smart gravity of the size looks at the poster alone.
@@ -34,12 +34,12 @@ extension FrameSequence {
         let steps = later
         return try await cancellable { (flag) throws(MediaError) in
             let options = ReaderOptions(limits: limits, cancellation: flag)
-            var (bitmap, warnings): (Bitmap, [MediaWarning]) = (poster.bitmap, [])
+            var (bitmap, warnings) = (poster.bitmap, poster.warnings)
             for step in steps {
                 bitmap = try step.applied(to: bitmap, limits: limits) {
                     (overlays, bitmap) throws(MediaError) in
                     let painter = OverlayPainter(overlays, for: bitmap.size, of: media, options)
-                    defer { warnings = painter.warnings }
+                    defer { warnings += painter.warnings }
                     return try painter.paint(bitmap, poster.timing)
                 }
             }

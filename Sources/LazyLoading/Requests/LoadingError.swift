@@ -73,6 +73,9 @@ public struct LoadingError: Error, Sendable, CustomStringConvertible {
     /// The load was cancelled.
     public static let cancelled = LoadingError(.cancelled, "The load was cancelled.")
 
+    /// Whether there is no such resource.
+    package var isMissing: Bool { code == .notFound || status == 404 || status == 410 }
+
     /// Whether the same request may succeed later, as for retries and `stale-if-error`.
     ///
     /// Statuses: 408, 425, 429, 500, 502, 503, 504 (RFC 9110, 15; RFC 5861, 4).

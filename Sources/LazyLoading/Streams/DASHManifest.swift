@@ -50,9 +50,9 @@ struct DASHManifest {
                 continue
             }
             let size = variant.size
-            let best = StreamVariant.best(of: next) { other in
+            let best = StreamVariant.ordered(next) { other in
                 size.map { other.width >= $0.width && other.height >= $0.height } ?? true
-            }
+            }.first
             guard let other = best else { continue }
             switch other.source {
             case .segments(let more):

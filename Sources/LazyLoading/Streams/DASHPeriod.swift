@@ -23,10 +23,10 @@ struct DASHPeriod {
 
     func variants() throws(StreamError) -> [StreamVariant] {
         var variants: [StreamVariant] = []
-        for set in element.all("AdaptationSet") {
+        for set in element.all("AdaptationSet") where !Self.isForSeeking(set) {
             let outer = try level.inside(set)
             for representation in set.all("Representation")
-            where Self.hasPictures(representation, set) {
+            where Self.hasPictures(representation, set) && !Self.isForSeeking(representation) {
                 guard variants.count < 1000 else {
                     throw .malformed("The DASH manifest has more than 1000 representations.")
                 }
@@ -46,6 +46,15 @@ struct DASHPeriod {
         let kinds = [set["contentType"], representation["mimeType"], set["mimeType"]]
         if let kind = kinds.compactMap({ $0 }).first { return kind.hasPrefix("video") }
         return size(representation) != nil || size(set) != nil
+    }
+
+    // Pictures for fast playback, tiles of thumbnails and parts of a panorama are not the film. Who does not know a
+    // property that is essential does not show what has it; but those of color are only to be known.
+    private static func isForSeeking(_ element: XMLElement) -> Bool {
+        element.all("EssentialProperty").contains { property in
+            let scheme = property["schemeIdUri"]?.lowercased() ?? ""
+            return ["trickmode", "thumbnail_tile", ":srd:"].contains { scheme.contains($0) }
+        }
     }
 
     private static func size(_ element: XMLElement) -> (width: Int, height: Int)? {

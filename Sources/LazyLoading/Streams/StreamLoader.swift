@@ -12,6 +12,9 @@ package final class StreamLoader: Sendable {
     private let counts = Locked((all: 0, network: 0))
     private let keys = Locked<[URL: [UInt8]]>([:])
 
+    /// So many variants are asked for whose playlists are missing.
+    private static let maxAttempts = 4
+
     /// The size that a playlist, and one that a segment may have.
     package static let maxPlaylist = 16 << 20, maxSegment = 256 << 20
 
@@ -50,12 +53,26 @@ package final class StreamLoader: Sendable {
             }
         case .dash: variants = try DASHManifest(bytes, base, now: now).variants
         }
-        guard let best = StreamVariant.best(of: variants, for: isEnough) else {
-            throw .malformed("The playlist has no variant.")
+        var failure = StreamError.malformed("The playlist has no variant.")
+        var isFirst = true
+        for variant in StreamVariant.ordered(variants, for: isEnough).prefix(Self.maxAttempts) {
+            do throws(StreamError) {
+                return try await segments(of: variant, variables)
+            } catch {
+                // Another variant is better than none.
+                guard case .loading(let reason) = error, reason.isMissing else { throw error }
+                if isFirst { (failure, isFirst) = (error, false) }
+            }
         }
-        switch best.source {
+        throw failure
+    }
+
+    private func segments(
+        of variant: StreamVariant, _ variables: HLSVariables
+    ) async throws(StreamError) -> StreamPlaylist {
+        switch variant.source {
         case .segments(let playlist): return try Self.checked(playlist)
-        case .playlist(let url): return try Self.checked(try await variant(url, variables))
+        case .playlist(let url): return try Self.checked(try await self.playlist(url, variables))
         case .protected(let name): throw Self.protected(name)
         case .index(let index, let map):
             let bytes = try await load(index, most: Self.maxPlaylist).bytes
@@ -63,7 +80,7 @@ package final class StreamLoader: Sendable {
         }
     }
 
-    private func variant(
+    private func playlist(
         _ url: URL, _ variables: HLSVariables
     ) async throws(StreamError) -> StreamPlaylist {
         let (bytes, final) = try await load(StreamResource(url: url), most: Self.maxPlaylist)

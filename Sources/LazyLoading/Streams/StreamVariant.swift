@@ -26,20 +26,22 @@ package struct StreamVariant: Sendable {
     /// Whether pictures of a size are as large as those that are wanted.
     package typealias SizeTest = @Sendable ((width: Int, height: Int)) -> Bool
 
-    /// The variant for pictures of a size: the smallest that is at least as large, else the largest.
+    /// The variants for pictures of a size, the best one first: the smallest that is at least as large, then larger
+    /// ones, then smaller ones.
     ///
     /// Without a size the largest. Of equally large ones that of the highest bandwidth.
-    package static func best(
-        of variants: [StreamVariant], for isEnough: SizeTest?
-    ) -> StreamVariant? {
+    package static func ordered(
+        _ variants: [StreamVariant], for isEnough: SizeTest?
+    ) -> [StreamVariant] {
         let shown = variants.filter(\.hasVideo)
-        let candidates = (shown.isEmpty ? variants : shown).sorted {
-            ($0.area, $0.bandwidth) < ($1.area, $1.bandwidth)
+        let falling = (shown.isEmpty ? variants : shown).sorted {
+            ($0.area, $0.bandwidth) > ($1.area, $1.bandwidth)
         }
-        guard let isEnough else { return candidates.last }
-        let enough = candidates.filter { $0.size.map(isEnough) ?? false }
-        guard let least = enough.first else { return candidates.last }
-        return enough.last { $0.area == least.area }
+        guard let isEnough else { return falling }
+        let enough = falling.filter { $0.size.map(isEnough) ?? false }.sorted {
+            ($0.area, $1.bandwidth) < ($1.area, $0.bandwidth)
+        }
+        return enough + falling.filter { !($0.size.map(isEnough) ?? false) }
     }
 
     private var area: Int {

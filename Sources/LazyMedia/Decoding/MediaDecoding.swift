@@ -77,6 +77,9 @@ public protocol OpenedMedia: Sendable {
     /// It does where the bytes come over a network and nothing but the index needs them.
     func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex?
 
+    /// The time of a frame counted from the end, where 1 is the last one, if that costs less than the index; nil else.
+    func time(ofLast number: Int, _ cancellation: CancellationFlag) throws(MediaError) -> Duration?
+
     /// Makes a reader that is positioned before the first frame.
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader
 
@@ -123,6 +126,11 @@ extension OpenedMedia {
     ) throws(MediaError) -> FrameIndex? {
         try containerIndex(cancellation)
     }
+
+    /// Nil: the index tells.
+    public func time(
+        ofLast number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> Duration? { nil }
 
     /// Nil: no such picture.
     public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { nil }

@@ -9,8 +9,8 @@ extension FrameSequence {
     ) async throws(MediaError) -> Poster {
         if info.isSong { return try await poster(embedded: size) }
         switch choice {
-        case .first: return Poster(try await singleFrame(size))
-        case .at(let time): return Poster(try await singleFrame(size, at: time))
+        case .first: return try await singleFrame(size)
+        case .at(let time): return try await singleFrame(size, at: time)
         case .percent(let share): return try await poster(percent: share, size)
         case .index(let index): return try await poster(index: index, size)
         case .embedded: return try await poster(embedded: size)
@@ -22,16 +22,20 @@ extension FrameSequence {
 
     private func poster(percent: Double, _ size: TargetSize?) async throws(MediaError) -> Poster {
         let length = try await playLength()
-        return Poster(try await singleFrame(size, at: length * (min(max(percent, 0), 100) / 100)))
+        return try await singleFrame(size, at: length * (min(max(percent, 0), 100) / 100))
     }
 
     private func poster(index: Int, _ size: TargetSize?) async throws(MediaError) -> Poster {
-        guard index < 0 else { return Poster(try await frame(index, size: size)) }
+        guard index < 0 else { return Poster(try await frame(index, size: size), warnings: []) }
+        let time = try await cancellable { (flag) throws(MediaError) in
+            try media.time(ofLast: -index, flag)
+        }
+        if let time { return try await singleFrame(size, at: time) }
         let count = try await frameIndex().count
         guard count + index >= 0 else {
             throw MediaError(.notFound, "The sequence has only \(count) frames.")
         }
-        return Poster(try await frame(count + index, size: size))
+        return Poster(try await frame(count + index, size: size), warnings: [])
     }
 
     private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
@@ -49,19 +53,20 @@ extension FrameSequence {
         }
     }
 
-    /// One frame from its own reader, configured for the least latency.
+    /// A poster of one frame from its own reader, configured for the least latency.
     func singleFrame(
-        _ size: TargetSize?, at time: Duration? = nil
-    ) async throws(MediaError) -> Frame {
+        _ size: TargetSize?, at time: Duration? = nil, candidates: [PosterCandidate]? = []
+    ) async throws(MediaError) -> Poster {
         try await cancellable { (flag) throws(MediaError) in
-            try singleFrame(size, at: time, flag)
+            try singleFrame(size, at: time, candidates: candidates, flag)
         }
     }
 
-    /// The same on this thread, which it blocks.
+    /// The same on this thread, which it blocks; without candidates the frame is the only one.
     private func singleFrame(
-        _ size: TargetSize?, at time: Duration?, _ flag: CancellationFlag
-    ) throws(MediaError) -> Frame {
+        _ size: TargetSize?, at time: Duration?, candidates: [PosterCandidate]? = [],
+        _ flag: CancellationFlag
+    ) throws(MediaError) -> Poster {
         var options = options(
             size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
         options.isSingleFrame = true
@@ -70,7 +75,8 @@ extension FrameSequence {
         guard let frame = try reader.nextFrame() else {
             throw MediaError(.notFound, "The input has no frame that can be shown.")
         }
-        return frame
+        let only = { [PosterCandidate(timing: frame.timing, score: PosterScore(frame.bitmap))] }
+        return Poster(frame, candidates: candidates ?? only(), warnings: reader.warnings)
     }
 
     /// A poster that one reader finds, decoded on this thread, which it blocks; nil for other choices,
@@ -83,8 +89,8 @@ extension FrameSequence {
                 .map { Poster(embedded: $0) }
         }
         return switch choice {
-        case .first: Poster(try singleFrame(nil, at: nil, flag))
-        case .at(let time): Poster(try singleFrame(nil, at: time, flag))
+        case .first: try singleFrame(nil, at: nil, flag)
+        case .at(let time): try singleFrame(nil, at: time, flag)
         case .percent, .index, .embedded, .auto, .within: nil
         }
     }

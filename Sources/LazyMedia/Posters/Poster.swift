@@ -6,17 +6,21 @@ public struct Poster: Sendable {
     public let timing: FrameTiming?
     /// The frames that `.auto` considered, in that order; empty for other choices.
     public let candidates: [PosterCandidate]
+    /// Damage that was found while it was decoded, such as rows that are missing.
+    public let warnings: [MediaWarning]
 
-    init(_ frame: Frame, candidates: [PosterCandidate] = []) {
+    init(_ frame: Frame, candidates: [PosterCandidate] = [], warnings: [MediaWarning]) {
         bitmap = frame.bitmap
         timing = frame.timing
         self.candidates = candidates
+        self.warnings = warnings
     }
 
     init(embedded bitmap: Bitmap) {
         self.bitmap = bitmap
         timing = nil
         candidates = []
+        warnings = []
     }
 }
 

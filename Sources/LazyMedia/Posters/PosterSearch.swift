@@ -17,6 +17,7 @@ struct PosterSearch {
     private struct Outcome {
         var candidates: [PosterCandidate] = []
         var frame: Frame?
+        var warnings: [MediaWarning] = []
     }
 
     func run() async throws(MediaError) -> Poster {
@@ -32,10 +33,12 @@ struct PosterSearch {
         guard let best = Self.best(of: outcome.candidates) else {
             return try await onlyFrame(at: start)
         }
-        if let frame = outcome.frame { return Poster(frame, candidates: outcome.candidates) }
+        if let frame = outcome.frame {
+            return Poster(
+                frame, candidates: outcome.candidates, warnings: outcome.warnings)
+        }
         let time = best.timing.presentation.duration
-        return Poster(
-            try await sequence.singleFrame(size, at: time), candidates: outcome.candidates)
+        return try await sequence.singleFrame(size, at: time, candidates: outcome.candidates)
     }
 
     static func best(of candidates: [PosterCandidate]) -> PosterCandidate? {
@@ -47,9 +50,7 @@ struct PosterSearch {
     }
 
     private func onlyFrame(at time: Duration? = nil) async throws(MediaError) -> Poster {
-        let frame = try await sequence.singleFrame(size, at: range == nil ? nil : time)
-        return Poster(
-            frame, candidates: [.init(timing: frame.timing, score: PosterScore(frame.bitmap))])
+        try await sequence.singleFrame(size, at: range == nil ? nil : time, candidates: nil)
     }
 
     private func search(_ length: Duration) async throws(MediaError) -> Outcome {
@@ -71,10 +72,14 @@ struct PosterSearch {
                 guard let reader else { break }
                 if try look(round, reader, &outcome.candidates) {
                     outcome.frame = try finish(outcome.candidates, reader)
+                    outcome.warnings = reader.warnings
                     return outcome
                 }
             }
-            if let reader { outcome.frame = try finish(outcome.candidates, reader) }
+            if let reader {
+                outcome.frame = try finish(outcome.candidates, reader)
+                outcome.warnings = reader.warnings
+            }
             return outcome
         }
     }

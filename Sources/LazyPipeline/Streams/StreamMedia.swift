@@ -19,7 +19,7 @@ struct StreamMedia: OpenedMedia {
     init(
         _ kind: StreamKind, _ parts: StreamParts, at place: Int, _ flag: CancellationFlag
     ) throws(MediaError) {
-        let first = try parts.part(place, flag)
+        let first = try parts.part(near: place, flag)
         var info = first.media.info
         info.type = kind.type
         info.duration = parts.playlist.duration
@@ -32,7 +32,7 @@ struct StreamMedia: OpenedMedia {
         }
         self.info = info
         self.parts = parts
-        header = place
+        header = first.place
     }
 
     var bytesRead: Int { parts.segments.bytesRead }
@@ -54,8 +54,19 @@ struct StreamMedia: OpenedMedia {
         try parts.opened?.cheapFrameIndex(cancellation)
     }
 
+    func time(ofLast number: Int, _ flag: CancellationFlag) throws(MediaError) -> Duration? {
+        guard estimate == nil, parts.opened == nil else { return nil }
+        let last = try parts.part(near: parts.playlist.segments.count - 1, flag)
+        guard number <= last.index.count else { return nil }
+        let own = last.index[last.index.count - number].presentation - last.origin
+        return parts.playlist.segments[last.place].start + own.duration
+    }
+
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
-        if estimate == nil, let whole = parts.opened { return try whole.makeReader(options) }
+        if estimate == nil, let whole = parts.opened {
+            let reader = try whole.makeReader(options)
+            return parts.warnings.isEmpty ? reader : StreamReader(parts, options, whole: reader)
+        }
         if let estimate, !options.keyframesOnly {
             return try estimate.makeReader(options)
         }
@@ -102,7 +113,7 @@ struct StreamMedia: OpenedMedia {
             try limits.check(frames: count)
             try limits.check(entries: count)
             let joined = JoinedPart("") { [parts] () throws(MediaError) in
-                FrameSequence(try parts.part(place, flag).media, limits: limits)
+                FrameSequence(try parts.part(near: place, flag).media, limits: limits)
             }
             let start = MediaTime(segment.start)
             pieces.append((joined, start..<start + MediaTime(segment.duration), frames))

@@ -44,6 +44,7 @@ package struct StreamOpening: Sendable {
             case .percent(let share): playlist.duration * (min(max(share, 0), 100) / 100)
             case .auto: PosterChoice.firstTime(of: playlist.duration)
             case .within(let part): PosterChoice.firstTime(of: playlist.duration, within: part)
+            case .index(let number) where number < 0: playlist.duration
             case nil, .first, .index, .embedded: .zero
             }
         let parts = StreamParts(segments, decoders, limits)

@@ -19,6 +19,7 @@ final class StreamParts: Sendable {
         var part: Part?
         var whole: (any OpenedMedia)?
         var isOpening = false
+        var missing: [Int] = []
     }
 
     let segments: StreamSegments
@@ -36,6 +37,31 @@ final class StreamParts: Sendable {
 
     /// The whole stream, if it is open.
     var opened: (any OpenedMedia)? { state.withLock { $0.whole } }
+
+    /// What is said of segments that were left out of the whole stream, as they are missing.
+    var warnings: [MediaWarning] {
+        let missing = state.withLock { $0.missing }
+        guard let first = missing.first else { return [] }
+        let text =
+            missing.count == 1
+            ? "Segment \(first + 1) of the stream is missing and was left out."
+            : "\(missing.count) of \(playlist.segments.count) segments of the stream are missing and were left out."
+        return [MediaWarning(.truncated, text)]
+    }
+
+    /// Opens the segment nearest to a place that is there; blocks while it is loaded.
+    func part(near place: Int, _ flag: CancellationFlag) throws(MediaError) -> Part {
+        do throws(MediaError) { return try part(place, flag) } catch {
+            guard error.isOfMissingSegment else { throw error }
+            for other in [place + 1, place + 2, place - 1, place - 2]
+            where playlist.segments.indices.contains(other) {
+                do throws(MediaError) { return try part(other, flag) } catch {
+                    guard error.isOfMissingSegment else { throw error }
+                }
+            }
+            throw error
+        }
+    }
 
     /// Opens a segment by itself; blocks while it is loaded.
     func part(_ place: Int, _ flag: CancellationFlag) throws(MediaError) -> Part {
@@ -83,23 +109,42 @@ final class StreamParts: Sendable {
         // In a file, whose size the loader limits.
         limits.inputBytes = nil
         var parts: [JoinedPart] = []
+        state.withLock { $0.missing = [] }
+        var failure: MediaError?
         for run in runs {
-            let bytes = BlobBytes(try file(of: run, flag))
-            let media = try decoders.open(bytes, limits: limits, cancellation: flag)
+            let blob: Blob
+            do throws(MediaError) { blob = try file(of: run, flag) } catch {
+                guard error.isOfMissingSegment else { throw error }
+                failure = failure ?? error
+                continue
+            }
+            let media = try decoders.open(BlobBytes(blob), limits: limits, cancellation: flag)
             if runs.count == 1 { return media }
             parts.append(JoinedPart("", FrameSequence(media, limits: limits)))
         }
+        if let failure, parts.isEmpty { throw failure }
         return try JoinedMedia(parts, limits: limits, cancellation: flag)
     }
 
     private func file(of run: Range<Int>, _ flag: CancellationFlag) throws(MediaError) -> Blob {
         let file = try Self.keeping { () throws(SystemError) in try TemporaryFile() }
+        var isEmpty = true
+        var failure: MediaError?
         for place in run {
             // As many at once as use a connection well.
             for next in place + 1..<place + 4 where run.contains(next) { segments.willRead(next) }
-            let bytes = try load(place, withMap: place == run.lowerBound, flag)
+            let bytes: [UInt8]
+            do throws(MediaError) { bytes = try load(place, withMap: isEmpty, flag) } catch {
+                // A player goes on with the next one.
+                guard error.isOfMissingSegment else { throw error }
+                failure = failure ?? error
+                state.withLock { $0.missing.append(place) }
+                continue
+            }
+            isEmpty = false
             try Self.keeping { () throws(SystemError) in try file.append(bytes) }
         }
+        if let failure, isEmpty { throw failure }
         return file.blob
     }
 
@@ -121,4 +166,9 @@ final class StreamParts: Sendable {
             throw error.asMediaError
         }
     }
+}
+
+extension MediaError {
+    /// Whether what a playlist names does not exist.
+    fileprivate var isOfMissingSegment: Bool { (underlying as? LoadingError)?.isMissing == true }
 }

@@ -20,15 +20,17 @@ final class StreamReader: FrameReader {
     private var announced: [Int] = []
     private var closedWarnings: [MediaWarning] = []
 
-    init(_ parts: StreamParts, _ options: ReaderOptions) {
+    init(_ parts: StreamParts, _ options: ReaderOptions, whole: (any FrameReader)? = nil) {
         self.parts = parts
         self.options = options
+        self.whole = whole
         // One frame, or some keyframes, need not wait for all segments.
         if options.isSingleFrame || options.keyframesOnly { next = 0 }
     }
 
     var warnings: [MediaWarning] {
         closedWarnings + (open?.reader.warnings ?? []) + (whole?.warnings ?? [])
+            + (whole == nil ? [] : parts.warnings)
     }
 
     func nextFrame(
@@ -60,7 +62,7 @@ final class StreamReader: FrameReader {
             open = try begin(place)
         }
         guard let open else { return }
-        let start = parts.playlist.segments[place].start
+        let start = parts.playlist.segments[open.part.place].start
         try open.reader.seek(toTime: max(.zero, time - start) + open.part.origin.duration)
     }
 
@@ -96,7 +98,7 @@ final class StreamReader: FrameReader {
     }
 
     private func begin(_ place: Int) throws(MediaError) -> Open {
-        let part = try parts.part(place, options.cancellation)
+        let part = try parts.part(near: place, options.cancellation)
         return Open(part: part, reader: try part.media.makeReader(options))
     }
 

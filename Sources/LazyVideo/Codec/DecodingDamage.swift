@@ -15,6 +15,6 @@ struct DecodingDamage {
     mutating func add(status: CInt) {
         count += 1
         let error = FFmpegError(code: status, line: FFmpegLog.takeLine())
-        if firstFault == nil { firstFault = error.mediaError("decode the video") }
+        if firstFault == nil { firstFault = error.mediaError("decode the picture") }
     }
 }

@@ -38,6 +38,8 @@ struct PacketIndex: Sendable {
     var zero: Int64?
     /// The number of frames and ticks in the header.
     var declared: (count: Int, ticks: Int64)?
+    /// The duration of the last frame by the tables of a movie, in ticks; else 0.
+    var lastDuration: Int64 = 0
     /// Whether it comes from tables alone: which keyframes are clean is unknown.
     var isFromTables = false
     /// Whether each frame is found by its time after seeking to a keyframe.
@@ -90,6 +92,7 @@ struct PacketIndex: Sendable {
             let rest = declared.ticks.since(frames[i].ticks.since(frames[0].ticks))
             if rest > 0 { return rest }
         }
+        if lastDuration > 0 { return lastDuration }
         return i > 0 ? frames[i].ticks.since(frames[i - 1].ticks) : 0
     }
 

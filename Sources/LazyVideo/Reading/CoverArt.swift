@@ -44,6 +44,9 @@ struct CoverArt: Sendable {
             bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
         guard let poster = StreamChoice(demuxer).poster else { return nil }
+        if let codec = Self.codec(of: poster.pointee.attached_pic) {
+            poster.pointee.codecpar.pointee.codec_id = codec
+        }
         let codec = try VideoCodec(
             poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
             VideoCodec.Setup(
@@ -58,4 +61,15 @@ struct CoverArt: Sendable {
         try check(status, "decode the cover art")
         return (picture, poster.pointee.codecpar.pointee.codec_id)
     }
+
+    /// The codec by the bytes of a picture: what tags say of them is often wrong.
+    private static func codec(of packet: AVPacket) -> AVCodecID? {
+        let head = UnsafeBufferPointer(start: packet.data, count: max(0, Int(packet.size)))
+        return signatures.first { head.starts(with: $0.bytes) }?.codec
+    }
+
+    private static let signatures: [(bytes: [UInt8], codec: AVCodecID)] = [
+        ([0xFF, 0xD8, 0xFF], AV_CODEC_ID_MJPEG), ([0x89, 0x50, 0x4E, 0x47], AV_CODEC_ID_PNG),
+        (Array("GIF8".utf8), AV_CODEC_ID_GIF),
+    ]
 }

@@ -116,9 +116,11 @@ import Testing
         }
         func best(_ width: Int?) -> Int? {
             guard let width else {
-                return StreamVariant.best(of: variants, for: nil)?.bandwidth
+                return StreamVariant.ordered(variants, for: nil).first?.bandwidth
             }
-            return StreamVariant.best(of: variants) { size in size.width >= width }?.bandwidth
+            let ordered = StreamVariant.ordered(variants) { size in size.width >= width }
+            #expect(ordered.count == 4)
+            return ordered.first?.bandwidth
         }
         #expect(best(nil) == 2 && best(100) == 3 && best(320) == 3)
         #expect(best(321) == 4 && best(641) == 2 && best(5000) == 2)

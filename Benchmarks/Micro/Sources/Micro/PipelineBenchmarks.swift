@@ -62,6 +62,31 @@ struct PipelineBenchmarks {
             }
             await Task.yield()
         }
+        // Rows that are used again, as in a list that scrolls; and models without an image.
+        let fetch = FetchImage(pipeline: pipeline)
+        let view = LazyImage(url: nil, pipeline: pipeline)
+        await harness.measure("Main actor: FetchImage, next hit", operations: requests.count) {
+            for request in requests {
+                fetch.load(request)
+                use(fetch.container)
+            }
+            await Task.yield()
+        }
+        await harness.measure("Main actor: LazyImage, next hit", operations: requests.count) {
+            for request in requests {
+                view.setSource(request)
+                use(view.phase)
+            }
+            await Task.yield()
+        }
+        await harness.measure("Main actor: FetchImage, no image", operations: requests.count) {
+            for _ in requests { use(FetchImage(pipeline: pipeline).container) }
+            await Task.yield()
+        }
+        await harness.measure("Main actor: LazyImage, no image", operations: requests.count) {
+            for _ in requests { use(LazyImage(request: nil, pipeline: pipeline).phase) }
+            await Task.yield()
+        }
     }
 
     /// Keys of new requests, whose processors are at hand or made for each.

@@ -113,7 +113,7 @@ struct BatchCommand: AsyncParsableCommand {
             sources: sources, words: sources.words ?? common,
             pruning: Pruning(sources.arguments, outputs: output), journal: journal,
             rules: flags.failing.rules(flags.memory.kept, flags.parallel),
-            interval: flags.places.rescan,
+            interval: flags.places.rescan, folder: flags.places.output,
             report: FollowReport(events: flags.jsonl ? BatchEvents() : nil, style: style))
         defer { journal.flush() }
         try await Interruption.cancelling { () throws(CommandFailure) in
@@ -128,7 +128,7 @@ struct BatchCommand: AsyncParsableCommand {
             entries: plan.entries, faults: plan.faults,
             rules: flags.failing.rules(flags.memory.kept, flags.parallel),
             failureLimit: flags.failing.failureLimit, writesEvents: flags.jsonl,
-            style: flags.report.style)
+            style: flags.report.style, folder: flags.places.output)
         guard flags.memory.pruning.prune, let journal else {
             return try await execution.run(journal)
         }

@@ -14,13 +14,16 @@ struct BatchExecution {
     let failureLimit: Int?
     let writesEvents: Bool
     let style: ReportStyle
+    /// The folder that was named for all outputs.
+    var folder: String?
 
     /// Runs all items, then `finish`, whose members are added to the results for programs.
     func run(
         _ journal: Journal?, finish: () throws(CommandFailure) -> Members = { [] }
     ) async throws(CommandFailure) -> ExitStatus {
         let events = writesEvents ? BatchEvents() : nil
-        let reporter = BatchReporter(entries, failureLimit: failureLimit, events, style)
+        let reporter = BatchReporter(
+            entries, failureLimit: failureLimit, events, style, folder: folder)
         let begin = ContinuousClock.now
         defer { journal?.flush() }
         let seconds = { (ContinuousClock.now - begin) / .seconds(1) }

@@ -28,6 +28,8 @@ struct BatchFollow: Sendable {
     let rules: BatchRules
     /// The time between searches; nil for the usual one.
     let interval: Duration?
+    /// The folder that was named for all results.
+    let folder: String?
     let report: FollowReport
 
     /// Results of files that are gone are removed this long after the last one went.
@@ -136,8 +138,8 @@ struct BatchFollow: Sendable {
             state.failed[NameDigest(path)] = time
         }
         report.tell(failure, entry)
-        // A full disk is not of one input.
-        if failure.input == nil, failure.status != .cannotCreate { state.failure = failure }
+        let isOfInput = failure.input != nil || failure.isOfOneOutput(in: folder)
+        if !isOfInput || reason.effect == .endsRun { state.failure = failure }
     }
 
     // MARK: - What is begun

@@ -8,18 +8,21 @@ final class BatchReporter: Sendable {
     let failureLimit: Int?
     let events: BatchEvents?
     let style: ReportStyle
+    /// The folder that was named for all outputs.
+    let folder: String?
     private let bar: JobBar?
     private let counted = Locked(BatchTally())
     private let steps = Locked<[Int: Int]>([:])
 
     init(
         _ entries: [BatchEntry], failureLimit: Int?, _ events: BatchEvents?,
-        _ style: ReportStyle
+        _ style: ReportStyle, folder: String?
     ) {
         self.entries = entries
         self.failureLimit = failureLimit
         self.events = events
         self.style = style
+        self.folder = folder
         bar = JobBar("batch", entries.count, style)
     }
 
@@ -82,6 +85,8 @@ final class BatchReporter: Sendable {
         case .nothing:
             counted.withLock { $0.addNothing() }
             events?.emit("skip", entry, [("reason", .string("nothing"))])
+        case .failed(let failure) where failure.effect == .endsRun:
+            throw CommandFailure(failure, about: nil)
         case .failed(let failure):
             try report(CommandFailure(failure, about: entry.input.label), entry)
         }
@@ -92,11 +97,10 @@ final class BatchReporter: Sendable {
         }
     }
 
-    // A full disk, a read-only folder and a signal are not errors of one input.
     private func report(
         _ failure: CommandFailure, _ entry: BatchEntry?
     ) throws(CommandFailure) {
-        let isOfInput = failure.input != nil || failure.status == .cannotCreate
+        let isOfInput = failure.input != nil || failure.isOfOneOutput(in: folder)
         guard isOfInput, !failure.status.isInterruption else { throw failure }
         var failure = failure
         if let entry, failure.input == nil { failure = failure.about(entry.input.label) }

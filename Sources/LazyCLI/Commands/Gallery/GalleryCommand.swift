@@ -84,7 +84,8 @@ struct GalleryCommand: AsyncParsableCommand {
         let entries = try entries(sources, gallery)
         let execution = BatchExecution(
             entries: entries, rules: failing.rules(memory, parallel),
-            failureLimit: failing.failureLimit, writesEvents: jsonl, style: report.style)
+            failureLimit: failing.failureLimit, writesEvents: jsonl, style: report.style,
+            folder: output)
         let status = try await execution.run(journal) {
             () throws(CommandFailure) in
             try writePages(gallery, sources.all)

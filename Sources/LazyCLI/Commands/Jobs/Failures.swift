@@ -1,3 +1,4 @@
+import Glibc
 internal import LazyBase
 internal import LazyMedia
 
@@ -34,6 +35,17 @@ struct Failures: Sendable {
 }
 
 extension CommandFailure {
+    /// Whether it is of the output of one input, so that the others may have theirs.
+    ///
+    /// A name that is taken is, and a folder in which nobody may write, unless it is the one that was named for all. A
+    /// full disk, a closed pipe and a signal are not.
+    func isOfOneOutput(in folder: String?) -> Bool {
+        if status == .cannotCreate { return true }
+        guard code == "permission", input == nil else { return false }
+        guard let folder, FileKind(folder) == .folder else { return true }
+        return access(folder.systemPath, W_OK | X_OK) == 0
+    }
+
     /// Some inputs failed, and each was reported on its own.
     static let someFailed = CommandFailure(.someFailed, "someFailed", "Some inputs failed.")
 }

@@ -4,12 +4,15 @@ internal import LazyMedia
 /// Collects and reports the outcomes of the inputs of one run.
 struct JobAnswers: Sendable {
     private let inputs: [Input]
+    /// The folder that was named for all outputs.
+    private let folder: String?
     private let report: ReportStyle
     private var failures: Failures
     private var answers: [JSONValue?]
 
-    init(_ inputs: [Input], _ report: ReportStyle) {
+    init(_ inputs: [Input], in folder: String?, _ report: ReportStyle) {
         self.inputs = inputs
+        self.folder = folder
         self.report = report
         failures = Failures(inputs, asJSON: report.json)
         answers = Array(repeating: nil, count: inputs.count)
@@ -25,8 +28,7 @@ struct JobAnswers: Sendable {
             try tell(made, inputs[index], bar)
         } catch {
             bar?.clear()
-            // An existing file does not stop the other inputs.
-            let isInputs = !inputs.isSingle && error.status == .cannotCreate
+            let isInputs = !inputs.isSingle && error.isOfOneOutput(in: folder)
             answers[index] = try failures.add(isInputs ? error.about(inputs[index].label) : error)
         }
     }

@@ -9,7 +9,7 @@ extension JobRunner {
     func runAgain(_ inputs: [Input], _ journal: Journal) async throws(CommandFailure) {
         let plan = try FolderPlan(inputs, self, journal)
         FolderSearch.tell(leftCount: plan.leftCount, report)
-        var answers = JobAnswers(plan.inputs, report)
+        var answers = JobAnswers(plan.inputs, in: job.output, report)
         var clashes = plan.clashes
         var nothingCount = 0
         let bar = JobBar(Job.name, plan.items.count, report)
@@ -26,6 +26,7 @@ extension JobRunner {
             try await run.run { (index, outcome) throws(BatchFailure) in
                 let item = plan.items[index]
                 bar?.end(index, outcome)
+                if case .failed(let failure) = outcome, failure.effect == .endsRun { throw failure }
                 guard let result = Self.result(outcome, item) else {
                     nothingCount += 1
                     return

@@ -60,7 +60,7 @@ struct JobRunner<Job: MediaJob>: Sendable {
 
     private func runAll(_ inputs: [Input]) async throws(CommandFailure) {
         let items = try plan(inputs)
-        var answers = JobAnswers(inputs, report)
+        var answers = JobAnswers(inputs, in: job.output, report)
         let bar = JobBar(items.count == 1 ? inputs[0].label : Job.name, items.count, report)
         defer { bar?.finish() }
         let folders = try makeFolders(items)

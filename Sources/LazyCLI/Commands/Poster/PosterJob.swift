@@ -170,7 +170,9 @@ struct PosterJob: MediaJob {
             let choice = choice ?? self.choice
             let (poster, bitmap, warnings) = try await sequence.poster(
                 choice, edit.named(input.address.name))
-            if case .at(let time) = choice { try Self.refuse(time, after: poster, of: sequence) }
+            if case .at(let time) = choice {
+                try await Self.refuse(time, after: poster, of: sequence, isFile: input.isFile)
+            }
             return (poster, bitmap, warnings)
         } catch {
             throw failure(error, choice ?? self.choice, input)
@@ -189,13 +191,18 @@ struct PosterJob: MediaJob {
 
     /// Throws if a time is after the end of an animation, which the library clamps to the last frame.
     private static func refuse(
-        _ time: Duration, after poster: Poster, of sequence: FrameSequence
-    ) throws(MediaError) {
+        _ time: Duration, after poster: Poster, of sequence: FrameSequence, isFile: Bool
+    ) async throws(MediaError) {
         guard !sequence.isStill, let timing = poster.timing else { return }
-        let end = max(
+        var end = max(
             timing.presentation.microseconds + timing.duration.microseconds,
             sequence.info.duration?.microseconds ?? 0)
         guard time.microseconds > end else { return }
+        // A header may count the times of decoding, which end before the last pictures of a still scene do.
+        if isFile, let last = try await sequence.frameIndex().timings.last {
+            end = max(end, last.presentation.microseconds + last.duration.microseconds)
+            guard time.microseconds > end else { return }
+        }
         throw MediaError(
             .notFound,
             "The media ends at \(Reports.seconds(.microseconds(end))), before the requested time."

@@ -5,17 +5,28 @@ enum ArbitraryMap {
     /// A longer header is not looked at.
     private static let maxHeaderBytes = 1 << 12
 
-    /// The same map with samples of 0 to 255, or nil where they are so, or have 16 bits.
+    /// The same map with samples of 0 to 255 or 65,535, or nil where they are so.
     ///
-    /// FFmpeg leaves colors beside alpha as they are, and of PGM and PPM makes 254 of 254 black.
+    /// FFmpeg leaves colors beside alpha as they are, and of PGM and PPM makes 254 of 254 and 65,534 of 65,534 black.
     static func scaled(
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> MemoryBytes? {
         let head = try bytes.bytes(min(bytes.count, maxHeaderBytes), at: 0)
-        guard let header = Header(head), (1..<255).contains(header.most) else { return nil }
+        guard let header = Header(head), (1..<65535).contains(header.most), header.most != 255
+        else { return nil }
         // The file and its copy.
         try limits.check(memory: bytes.count * 2)
         var map = try bytes.bytes(bytes.count, at: 0)
+        if header.most > 255 {
+            // Two bytes, the high one first.
+            for place in stride(from: header.end, to: map.count - 1, by: 2) {
+                let sample = Int(map[place]) << 8 | Int(map[place + 1])
+                let value = min(65535, (sample * 65535 + header.most / 2) / header.most)
+                (map[place], map[place + 1]) = (UInt8(value >> 8), UInt8(value & 255))
+            }
+            map.replaceSubrange(header.digits, with: "65535".utf8)
+            return try MemoryBytes(map)
+        }
         let scaled = (0..<256).map { (sample: Int) in
             UInt8(min(255, (sample * 255 + header.most / 2) / header.most))
         }

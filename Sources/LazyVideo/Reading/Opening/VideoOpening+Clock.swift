@@ -36,6 +36,25 @@ extension VideoOpening {
         return survey.indexer
     }
 
+    /// The length by the tables of a movie whose header says less; nil where that is not in doubt.
+    ///
+    /// The length of a track is the sum of the times of decoding, and where the last pictures are shown for long they
+    /// were decoded long before: a screen recording without its repeated pictures loses seconds. The movie's own length
+    /// has them, but that of longer sound, too.
+    func length(
+        _ demuxer: Demuxer, _ info: MediaInfo, _ stream: VideoStream, by media: OpenedVideo
+    ) throws(MediaError) -> Duration? {
+        guard stream.isReordering, stream.hasReliableTables, stream.isListed, !bytes.isRemote,
+            let own = info.duration, let count = info.frameCount, count > 0,
+            let whole = demuxer.duration.map({ Duration.microseconds($0) }),
+            whole - own > own / count * 2
+        else { return nil }
+        let index = try known { () throws(MediaError) in
+            try media.containerIndex(CancellationFlag())
+        }
+        return index.flatMap { $0.duration > own ? $0.duration : nil }
+    }
+
     /// What the packets tell; nil where they cannot be read now, because they are damaged, too many, or have not arrived.
     private func known<Value>(
         _ read: () throws(MediaError) -> Value?

@@ -170,9 +170,15 @@ struct VideoOpening {
         describe(&info, description, traits)
         let survey = try applyClock(demuxer, stream, &description, &info)
         info.bitRate = bitRate(demuxer, info.duration)
-        let media = OpenedVideo(
-            bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
-            trimmed: trimmed)
+        let open = { [description] (info: MediaInfo) in
+            OpenedVideo(
+                bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
+                trimmed: trimmed)
+        }
+        if let length = try length(demuxer, info, description, by: open(info)) {
+            info.duration = length
+        }
+        let media = open(info)
         if let survey { media.keep(survey) }
         return media
     }
