@@ -285,6 +285,22 @@ import ToolSupport
         #expect(difference(raw("a.mkv", options), here) == 0)
     }
 
+    @Test(.needs("ffmpeg"), .enabled(if: !Sanitizer.isLinked))
+    func `an emoji is the same where the film is decoded`() throws {
+        shell("ffmpeg -v error -y -f lavfi -i color=gray:s=320x180:r=1:d=1 -c:v png a.mkv")
+        for (name, text) in [("emoji", "\u{1F600}\u{1F600}"), ("other", "\u{10FFFD}\u{10FFFD}")] {
+            let cue = "WEBVTT\n\n00:00.000 --> 00:09.000\n\(text)\n"
+            scratch.write(Array(cue.utf8), "\(name).vtt")
+        }
+        func options(_ name: String, _ isolation: String) -> [String] {
+            ["--subtitles", scratch.path("\(name).vtt"), "--isolate", isolation]
+        }
+        let here = raw("a.mkv", options("emoji", "never"))
+        #expect(difference(raw("a.mkv", options("emoji", "always")), here) == 0)
+        // And no box, as for a character that no font has.
+        #expect(difference(raw("a.mkv", options("other", "never")), here) > 0)
+    }
+
     @Test(.needs("ffmpeg"), arguments: ["always", "never"])
     func `subtitles that ask for too much are bounded, and said`(isolation: String) throws {
         // Equal ones would be drawn once.

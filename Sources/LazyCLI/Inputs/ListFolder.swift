@@ -18,6 +18,10 @@ struct ListFolder {
 
     /// The path of a name in the list; throws for one that leads outside, and for what is no file.
     func path(of name: String) throws(MediaError) -> String {
+        guard name.utf8.count < Int(PATH_MAX) else {
+            throw MediaError(
+                .malformed, "\(list) names '\(name.prefix(40))…', which is too long for a path.")
+        }
         let parts = name.pathParts
         guard !name.isRooted, !parts.contains(".."), !parts.isEmpty, !name.utf8.contains(0) else {
             throw outside(name)

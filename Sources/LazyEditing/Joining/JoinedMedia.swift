@@ -37,8 +37,10 @@ package struct JoinedMedia: OpenedMedia {
         limits: DecodingLimits, cancellation: CancellationFlag = CancellationFlag()
     ) throws(MediaError) {
         var plan = JoinedPlan(warnings: warnings)
+        let opening = limits.opening
         for part in parts {
             try cancellation.check()
+            try opening.check()
             do throws(MediaError) {
                 let sequence = try part.sequence()
                 try plan.add(part, sequence, try sequence.media.frameIndex(cancellation), limits)

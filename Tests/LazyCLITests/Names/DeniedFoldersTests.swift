@@ -16,6 +16,7 @@ struct DeniedFoldersTests {
         let clip = Tool.bytes(Media.path("small.mp4"))
         for name in ["films/a.mp4", "films/open/b.mp4", "films/lost+found/c.mp4"] {
             Tool.write(clip, to: scratch.path(name))
+            chmod(scratch.path(name), 0o644)
         }
         chmod(scratch.path, 0o777)
     }

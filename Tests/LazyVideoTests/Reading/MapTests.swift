@@ -10,7 +10,7 @@ import Testing
         (2, 1, ""), (3, 3, ""), (5, 1, ""), (6, 3, ""), (7, 1, "GRAYSCALE"),
         (7, 2, "GRAYSCALE_ALPHA"), (7, 3, "RGB"), (7, 4, "RGB_ALPHA"),
     ]
-    static let largest = [1, 15, 100, 254, 255, 256, 1023, 4095, 65535]
+    static let largest = [1, 15, 100, 254, 255, 256, 1023, 4095, 65534, 65535]
 
     @Test(arguments: kinds.indices, largest)
     func `samples are shown as parts of the largest one`(index: Int, most: Int) throws {

@@ -318,3 +318,55 @@ private let kinds: [Kind] = [
         try #require(try media.makeReader(ReaderOptions()).nextFrame()).bitmap
     }
 }
+
+/// Files of which libpng alone makes less than browsers do.
+@Suite struct PNGOddityTests {
+    private func picture(_ bytes: [UInt8]) throws -> (bitmap: Bitmap, warnings: [MediaWarning]) {
+        let media = try PNGDecoder().open(MemoryBytes(bytes), type: .png, limits: .web)
+        let reader = try media.makeReader(ReaderOptions())
+        let bitmap = try #require(try reader.nextFrame()).bitmap
+        return (bitmap, reader.warnings)
+    }
+
+    /// Noise whose rows are those above them.
+    private static func noise() throws -> Bitmap {
+        try PNGForge.bitmap(1500, 12, isOpaque: true) { x, _ in
+            let value = UInt32(truncatingIfNeeded: (x &+ 1) &* 0x9E37_79B1)
+            return SIMD4(
+                UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), 255)
+        }
+    }
+
+    @Test func `data behind a header with too small a window is read whole`() throws {
+        let bitmap = try Self.noise()
+        var bytes = try PNGEncoder(level: .small).encode(bitmap) { Array($0) }
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "IDAT".utf8) })
+        let count = bytes[name - 4..<name].reduce(0) { $0 << 8 | Int($1) }
+        // A window of 2 KiB, where the rows refer to one 4.5 kB before; and the check of both bytes.
+        bytes[name + 4] = 0x38
+        bytes[name + 5] = UInt8(31 - 0x38 * 256 % 31)
+        let end = name + 4 + count
+        bytes.replaceSubrange(
+            end..<end + 4, with: PNGForge.be(Int(PNGForge.crc(Array(bytes[name..<end])))))
+        let (shown, warnings) = try picture(bytes)
+        #expect(shown == bitmap && warnings.isEmpty, "\(warnings)")
+    }
+
+    @Test(arguments: [65_535, 65_536, 65_537, 300_000])
+    func `a large text leaves the picture as it is`(size: Int) throws {
+        let text = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + [UInt8](repeating: 32, count: size)
+        let rows: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12]
+        let plain = PNGForge.png(width: 2, height: 2, depth: 8, color: 2, scanlines: rows)
+        let full = PNGForge.png(
+            width: 2, height: 2, depth: 8, color: 2, scanlines: rows,
+            chunks: [("iTXt", text), ("tRNS", [0, 4, 0, 5, 0, 6]), ("iTXt", text), ("zTXt", text)])
+        let (shown, warnings) = try picture(full)
+        #expect(warnings.isEmpty, "\(warnings)")
+        #expect(shown[0, 0] == SIMD4(1, 2, 3, 255) && shown[1, 0] == SIMD4(4, 5, 6, 0))
+        #expect(try picture(plain).bitmap[1, 1] == shown[1, 1])
+        // Cut in a text.
+        for count in [size, size + 200, full.count - size] {
+            #expect(throws: MediaError.self) { _ = try picture(Array(full.prefix(count))) }
+        }
+    }
+}

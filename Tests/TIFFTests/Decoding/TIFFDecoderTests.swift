@@ -49,6 +49,20 @@ import Testing
         if !media.info.hasAlpha { #expect(bitmap == other) }
     }
 
+    @Test(.needs("convert", "tiffset", "tiff2rgba"))
+    func `a fourth sample that nothing is said of is alpha, as libtiff has it`() throws {
+        let scratch = Scratch()
+        let path = scratch.write(
+            try TIFFTool.encoded("still-rgba8.png", "-define tiff:alpha=unspecified"), "a.tif")
+        _ = Peer.output(of: "tiffset -u 338 '\(path)' 2>&1")
+        let bytes = scratch["a.tif"]
+        let media = try Decoded.media(bytes)
+        #expect(media.info.hasAlpha)
+        let bitmap = try #require(try Decoded.frames(media).first?.bitmap)
+        let other = try TIFFTool.picture(bytes)
+        #expect(Decoded.weightedDistance(bitmap, other) < Decoded.small)
+    }
+
     /// What libtiff's own conversion does not read, or without regard to alpha.
     static let others: [(name: String, options: String)] =
         [

@@ -1,0 +1,58 @@
+import Foundation
+import Support
+import Testing
+import ToolSupport
+
+/// Posters of damaged pictures: made of what there is, and the damage is said.
+@Suite(.ownThreads, .needs("convert")) struct DamagedPosterTests {
+    private let scratch = Scratch()
+
+    /// A picture of noise, cut behind a share of its bytes; a TIFF, whose directory is at its end, is overwritten there.
+    private func file(_ name: String, _ share: Double, _ options: String = "") -> String {
+        let path = scratch.path(name)
+        _ = Peer.output(
+            of: "convert -size 160x120 -seed 1 plasma:red-blue \(options) '\(path)' 2>&1")
+        var bytes = Tool.bytes(path)
+        let end = Int(Double(bytes.count) * share)
+        if name.hasSuffix("tif"), share < 1 {
+            bytes.replaceSubrange(end..<end + 400, with: repeatElement(0xFF, count: 400))
+        } else {
+            bytes.removeSubrange(end...)
+        }
+        Tool.write(bytes, to: path)
+        return path
+    }
+
+    @Test(arguments: [
+        ("a.jpg", ""), ("a.jpg", "-interlace JPEG"), ("a.png", ""), ("a.bmp", ""),
+        ("a.tif", "-compress LZW"), ("a.webp", ""),
+    ])
+    func `a picture that ends early has a warning in every command`(
+        name: String, options: String
+    ) {
+        let path = file(name, 0.6, options)
+        for words in [
+            ["poster", path, "--at", "first"], ["poster", path], ["poster", path, "--at", "50%"],
+            ["poster", path, "-W", "40"], ["poster", path, "--isolate", "always"],
+        ] {
+            let outcome = Tool.run(
+                words + ["-o", scratch.path("out.png"), "--overwrite", "always"])
+            #expect(outcome.status == 0, "\(words): \(outcome.errors)")
+            #expect(
+                outcome.errors.contains("warning: \(path)"), "\(words): \(outcome.errors)")
+        }
+        let whole = file(name, 1, options)
+        let sound = Tool.run([
+            "poster", whole, "-o", scratch.path("out.png"), "--overwrite", "always",
+        ])
+        #expect(sound.status == 0 && sound.errors.isEmpty, "\(sound.errors)")
+    }
+
+    @Test func `a batch says it, too`() {
+        let path = file("a.jpg", 0.6)
+        let outcome = Tool.run([
+            "batch", "poster", path, "-o", scratch.path("out"), "--no-journal",
+        ])
+        #expect(outcome.status == 0 && outcome.errors.contains("ends early"), "\(outcome.errors)")
+    }
+}
