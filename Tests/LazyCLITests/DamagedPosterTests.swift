@@ -25,7 +25,7 @@ import ToolSupport
 
     @Test(arguments: [
         ("a.jpg", ""), ("a.jpg", "-interlace JPEG"), ("a.png", ""), ("a.bmp", ""),
-        ("a.tif", "-compress LZW"), ("a.webp", ""),
+        ("a.tif", "-compress LZW -define tiff:rows-per-strip=8"), ("a.webp", ""),
     ])
     func `a picture that ends early has a warning in every command`(
         name: String, options: String
@@ -54,5 +54,27 @@ import ToolSupport
             "batch", "poster", path, "-o", scratch.path("out"), "--no-journal",
         ])
         #expect(outcome.status == 0 && outcome.errors.contains("ends early"), "\(outcome.errors)")
+    }
+
+    /// A film whose end was never downloaded: the file has its size, and zeros.
+    @Test(.needs("ffmpeg"), arguments: ["last", "-1", "-3", "2.9", "95%"])
+    func `the end of a film that is zeros is the last frame that there is`(choice: String) {
+        let path = scratch.path("film.mp4")
+        _ = Peer.output(
+            of: """
+                ffmpeg -v error -y -f lavfi -i testsrc2=s=160x120:r=25:d=3 -c:v libx264 -g 10 \
+                -movflags +faststart -pix_fmt yuv420p '\(path)'
+                """)
+        var bytes = Tool.bytes(path)
+        let start = bytes.count * 6 / 10
+        bytes.replaceSubrange(start..., with: repeatElement(0, count: bytes.count - start))
+        Tool.write(bytes, to: path)
+        let outcome = Tool.run([
+            "poster", path, "--at", choice, "-o", scratch.path("out.png"), "--json",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let text = outcome.text.split(separator: "\"ptsUs\": ").dropFirst().first
+        let time = text.flatMap { Int($0.prefix { $0.isNumber }) } ?? -1
+        #expect((500_000..<2_700_000).contains(time), "\(outcome.text)")
     }
 }

@@ -35,7 +35,14 @@ extension FrameSequence {
         guard count + index >= 0 else {
             throw MediaError(.notFound, "The sequence has only \(count) frames.")
         }
-        return Poster(try await frame(count + index, size: size), warnings: [])
+        do throws(MediaError) {
+            return Poster(try await frame(count + index, size: size), warnings: [])
+        } catch {
+            guard error.code == .notFound, index >= -Self.maxLost else { throw error }
+            return try await cancellable { (flag) throws(MediaError) in
+                try lastFrame(size, number: -index, flag)
+            }
+        }
     }
 
     private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
@@ -73,10 +80,34 @@ extension FrameSequence {
         let reader = try makeReader(options)
         if let time { try reader.seek(toTime: time) }
         guard let frame = try reader.nextFrame() else {
+            if time != nil { return try lastFrame(size, number: 1, flag) }
             throw MediaError(.notFound, "The input has no frame that can be shown.")
         }
         let only = { [PosterCandidate(timing: frame.timing, score: PosterScore(frame.bitmap))] }
         return Poster(frame, candidates: candidates ?? only(), warnings: reader.warnings)
+    }
+
+    /// Frames are counted from the end of what can be decoded up to this one.
+    private static var maxLost: Int { 16 }
+
+    /// The last frame that can be decoded, or one before it, where the end that the header announces is damaged.
+    ///
+    /// Decodes everything, on this thread.
+    private func lastFrame(
+        _ size: TargetSize?, number: Int, _ flag: CancellationFlag
+    ) throws(MediaError) -> Poster {
+        let options = options(
+            size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
+        let reader = try makeReader(options)
+        var last: [Frame] = []
+        while let frame = try reader.nextFrame() {
+            last.append(frame)
+            if last.count > number { last.removeFirst() }
+        }
+        guard let frame = last.first, last.count == number else {
+            throw MediaError(.notFound, "The input has no frame that can be shown.")
+        }
+        return Poster(frame, warnings: reader.warnings)
     }
 
     /// A poster that one reader finds, decoded on this thread, which it blocks; nil for other choices,

@@ -37,12 +37,12 @@ extension ImageRequest {
     /// Unchecked: the fields are written only by `fields`, while the box has one owner.
     final class Box: @unchecked Sendable {
         fileprivate(set) var fields: Fields
-        fileprivate let key = AtomicLazyReference<ImageCacheKey.Parts>()
-        fileprivate let dataKey = AtomicLazyReference<DataKey>()
+        fileprivate let key = KeptKey<ImageCacheKey.Parts>()
+        fileprivate let dataKey = KeptKey<DataKey>()
 
         init(_ fields: Fields) { self.fields = fields }
 
-        fileprivate var hasKeys: Bool { key.load() != nil || dataKey.load() != nil }
+        fileprivate var hasKeys: Bool { key.known != nil || dataKey.known != nil }
     }
 
     /// The fields; a change while they are shared, or have a key, makes a copy.
@@ -56,16 +56,16 @@ extension ImageRequest {
 
     /// Changes fields that are no part of the cache key, which is kept if it is known.
     mutating func changeKeepingKey(_ body: (inout Fields) -> Void) {
-        let key = box.key.load()
+        let key = box.key.known
         body(&fields)
-        if let key { _ = box.key.storeIfNil(key) }
+        if let key { _ = box.key.keep(key) }
     }
 
     /// What the cache key consists of, created at the first use.
-    var keyParts: ImageCacheKey.Parts { box.key.load() ?? box.key.storeIfNil(fields.makeKey()) }
+    var keyParts: ImageCacheKey.Parts { box.key.known ?? box.key.keep(fields.makeKey()) }
 
     /// The identity of the download, created at the first use.
-    var dataKey: DataKey { box.dataKey.load() ?? box.dataKey.storeIfNil(DataKey(self)) }
+    var dataKey: DataKey { box.dataKey.known ?? box.dataKey.keep(DataKey(self)) }
 
     /// Whether the source provides bytes, and not an image.
     var hasBytes: Bool {
@@ -103,6 +103,23 @@ extension ImageRequest {
         var request = self
         request.processors = Array(processors.prefix(count))
         return request
+    }
+}
+
+/// A key that is made at the first use; of several the first one is kept.
+///
+/// Not an `AtomicLazyReference`: its functions are not specialized, and take several times as long.
+private struct KeptKey<Key: AnyObject & Sendable>: ~Copyable {
+    private let key = Mutex<Key?>(nil)
+
+    var known: Key? { key.withLock { $0 } }
+
+    func keep(_ made: Key) -> Key {
+        key.withLock { key in
+            let kept = key ?? made
+            key = kept
+            return kept
+        }
     }
 }
 

@@ -38,7 +38,7 @@ struct PacketIndex: Sendable {
     var zero: Int64?
     /// The number of frames and ticks in the header.
     var declared: (count: Int, ticks: Int64)?
-    /// The duration of the last frame by the tables of a movie, in ticks; else 0.
+    /// The duration of the last frame by the tables of a movie, in ticks, where packets have durations, too; else 0.
     var lastDuration: Int64 = 0
     /// Whether it comes from tables alone: which keyframes are clean is unknown.
     var isFromTables = false

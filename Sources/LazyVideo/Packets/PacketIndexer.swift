@@ -129,7 +129,9 @@ struct PacketIndexer {
                 }
                 frames.initializeElement(
                     at: place, to: .init(ticks: ticks, duration: 0, isKey: sample.isKey))
-                if place == filled - 1 { index.lastDuration = sample.duration }
+                if packets.hasDurations, place == filled - 1 {
+                    index.lastDuration = sample.duration
+                }
             }
         }
         guard isTrusted, isReordered || !isReordering || count == 1 else { return nil }

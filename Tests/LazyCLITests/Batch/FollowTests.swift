@@ -79,6 +79,8 @@ import ToolSupport
         rename(scratch.path("films/before.gif"), scratch.path("films/after.gif"))
         unlink(scratch.path("films/c.gif"))
         #expect(holds { isThere("films/after.png") && !isThere("films/before.png") })
+        // The folder that it went from and the name that came are two changes.
+        #expect(starts()["after.png"] == 1)
         #expect(holds { !isThere("films/c.png") })
         // A result that is removed comes again; no result was an input.
         unlink(scratch.path("films/new.png"))

@@ -190,6 +190,12 @@ struct BatchFollow: Sendable {
         do throws(CommandFailure) {
             let entry = try state.planner.entry(of: sources.item(input, nil, words))
             if entry.item.isMade(journal, rules, pool) || input.isPictureOfFilm { return }
+            let isSame = { (other: BatchEntry) -> Bool in other.item.outputs == entry.item.outputs }
+            if state.ready.contains(where: isSame) { return }
+            // Reported twice, or changed again: its end tells.
+            if state.running.values.contains(where: isSame) {
+                return state.queue.add(file.path, now: .now)
+            }
             state.ready.append(entry)
         } catch {
             if error.code != CommandFailure.replacesInput { report.tell(error, nil) }
