@@ -57,7 +57,7 @@ import ToolSupport
     }
 
     /// A film whose end was never downloaded: the file has its size, and zeros.
-    @Test(.needs("ffmpeg"), arguments: ["last", "-1", "-3", "2.9", "95%"])
+    @Test(.needs("ffmpeg"), arguments: ["last", "-1", "-3", "95%"])
     func `the end of a film that is zeros is the last frame that there is`(choice: String) {
         let path = scratch.path("film.mp4")
         _ = Peer.output(
