@@ -112,14 +112,15 @@ struct BMPPixels {
         }
     }
 
-    /// Applies what concerns all pixels: alpha that is nowhere, gaps in runs, and an icon's mask.
+    /// Applies what concerns all pixels: gaps in runs, and an icon's alpha that is nowhere, and its mask.
     private func finish(
         _ pixels: UnsafeMutablePointer<UInt32>, isWhole: Bool
     ) throws(MediaError) {
         let count = header.size.pixelCount
         let all = UnsafeMutableBufferPointer(start: pixels, count: count)
-        let alphaIsEmpty = header.hasAlpha && all.allSatisfy { $0 >> 24 == 0 }
-        // Alpha that is 0 throughout is none, as in browsers; pixels that no run reaches are black.
+        let isIcon = media.info.type == .ico
+        let alphaIsEmpty = isIcon && header.hasAlpha && all.allSatisfy { $0 >> 24 == 0 }
+        // An icon's alpha that is 0 throughout is none, as in browsers; pixels that no run reaches are black.
         if isWhole, alphaIsEmpty || header.coding == .runs {
             for index in 0..<count { pixels[index] |= 0xFF00_0000 }
         }
