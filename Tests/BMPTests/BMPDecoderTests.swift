@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    @Test func `a palette is read whole where pixels begin in it`() throws {
+        let colors = (0..<16).flatMap { little($0 | $0 * 2 << 8 | $0 * 3 << 16, 4) }
+        var file = Array("BM".utf8) + little(118, 4) + little(0, 4) + little(54 + 32, 4)
+        file += little(40, 4) + little(2, 4) + little(1, 4) + little(1, 2) + little(4, 2)
+        file += [UInt8](repeating: 0, count: 24) + colors
+        // The eighth color is the row: 0, then 8.
+        let media = try BMPDecoder().open(MemoryBytes(file), type: .bmp, limits: .web)
+        let bitmap = try #require(try Decoded.bitmap(media))
+        #expect(bitmap[0, 0] == [0, 0, 0, 255] && bitmap[1, 0] == [24, 16, 8, 255])
+    }
+
     @Test func `channels of any width become 8 bits`() throws {
         var forge = BMPForge(bits: 16)
         func five(_ value: Int) -> Int { ((value >> 3) * 255 + 15) / 31 }

@@ -56,10 +56,9 @@ struct BMPHeader: Sendable {
         let tables = start + length + maskBytes
         let most = bits <= 8 ? 1 << bits : 0
         let named = length >= 36 ? head.little(32, 4) : 0
-        // Where pixels begin before the palette it is read all the same, as in Chromium.
-        let room = pixels.flatMap { $0 > tables ? $0 - tables : nil } ?? .max
+        // Where pixels begin before it, or in it, it is read all the same, as in Chromium.
         let entry = isCore ? 3 : 4
-        let count = min(named == 0 ? most : min(named, most), room / entry)
+        let count = named == 0 ? most : min(named, most)
         palette = try Self.palette(bytes.bytes(count * entry, at: tables), entry)
         self.pixels = pixels ?? tables + count * entry
         profile = try Self.profile(bytes, at: start, head, length)
