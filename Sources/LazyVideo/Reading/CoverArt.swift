@@ -43,8 +43,24 @@ struct CoverArt: Sendable {
         let demuxer = try Demuxer(
             bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
-        guard let poster = StreamChoice(demuxer).poster else { return nil }
-        if let codec = Self.codec(of: poster.pointee.attached_pic) {
+        var failure: MediaError?
+        for poster in StreamChoice(demuxer).posters.prefix(Self.maxAttempts) {
+            do throws(MediaError) { return try Self.picture(of: poster, options) } catch {
+                guard error.code != .limitExceeded, error.code != .cancelled else { throw error }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return nil
+    }
+
+    /// So many pictures are decoded where the first ones are damaged.
+    private static let maxAttempts = 8
+
+    private static func picture(
+        of poster: UnsafeMutablePointer<AVStream>, _ options: ReaderOptions
+    ) throws(MediaError) -> (picture: Picture, codec: AVCodecID) {
+        if let codec = codec(of: poster.pointee.attached_pic) {
             poster.pointee.codecpar.pointee.codec_id = codec
         }
         let codec = try VideoCodec(

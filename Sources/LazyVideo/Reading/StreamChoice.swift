@@ -17,13 +17,17 @@ struct StreamChoice {
     }
 
     /// The cover art, or nil: the front cover, else a song's first picture, and a film's largest.
-    var poster: UnsafeMutablePointer<AVStream>? {
+    var poster: UnsafeMutablePointer<AVStream>? { posters.first }
+
+    /// The attached pictures, the cover art first; the others are for where it cannot be decoded.
+    var posters: [UnsafeMutablePointer<AVStream>] {
         let pictures = streams.filter {
             StreamInfo.Kind($0) == .attachedPicture && $0.pointee.attached_pic.size > 0
                 && VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
         }
         let front = pictures.first { Self.tag("comment", of: $0) == "Cover (front)" }
-        return front ?? (video == nil ? pictures.first : Demuxer.largest(pictures))
+        let cover = front ?? (video == nil ? pictures.first : Demuxer.largest(pictures))
+        return cover.map { cover in [cover] + pictures.filter { $0 != cover } } ?? []
     }
 
     /// What a container says in words; Ogg says it with a stream of sound.

@@ -35,6 +35,10 @@ import Testing
         Row(name: "MP3, PNG that says JPEG", type: .mp3, codec: "mp3") {
             ID3.tag(3, type: "image/jpeg") + Song.frames("mp3")
         },
+        Row(name: "MP3, a front cover that is none", type: .mp3, codec: "mp3") {
+            ID3.tag(3, pictures: [(3, Array("no picture".utf8)), (0, Song.red)])
+                + Song.frames("mp3")
+        },
         Row(name: "MP2", type: .mp3, codec: "mp2") { ID3.tag(3) + Song.frames("mp2") },
         Row(name: "AAC", type: .aac, codec: "aac") { ID3.tag(4) + Song.frames("adts") },
         Row(name: "FLAC", type: .flac, codec: "flac") { Song.file("flac", Song.mapped) },
@@ -257,13 +261,14 @@ extension String {
 /// Tags of three versions of ID3.
 private enum ID3 {
     static func tag(
-        _ version: UInt8, isUnsynchronized: Bool = false, type name: String = "image/png"
+        _ version: UInt8, isUnsynchronized: Bool = false, type name: String = "image/png",
+        pictures: [(UInt8, [UInt8])] = [(4, Song.blue), (3, Song.red)]
     ) -> [UInt8] {
         let names = version == 2 ? ["TT2", "TP1", "TAL", "PIC"] : ["TIT2", "TPE1", "TALB", "APIC"]
         var frames = zip(names, ["Tune", "Band", "Record"]).map { name, text in
             (name, [0] + Array(text.utf8))
         }
-        for (kind, picture) in [(UInt8(4), Song.blue), (3, Song.red)] {
+        for (kind, picture) in pictures {
             let type = version == 2 ? Array("PNG".utf8) : Array(name.utf8) + [0]
             frames.append((names[3], [0] + type + [kind, 0] + picture))
         }
