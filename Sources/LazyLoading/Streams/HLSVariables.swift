@@ -36,36 +36,37 @@ struct HLSVariables {
 
     /// A text with the values of the variables in it.
     func replaced(_ text: String) throws(StreamError) -> String {
-        guard text.contains("{") else { return text }
-        var result = ""
-        var rest = Substring(text)
-        while let brace = rest.firstIndex(of: "{") {
+        guard text.utf8.contains(.openingBrace) else { return text }
+        var result: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let brace = rest.firstIndex(of: .openingBrace) {
             result += rest[..<brace]
             rest = rest[brace...]
             guard let name = Self.name(at: rest) else {
                 result.append(rest.removeFirst())
                 continue
             }
-            guard let value = values[String(name)] else {
+            let word = String(decoding: name, as: UTF8.self)
+            guard let value = values[word] else {
                 throw .malformed(
-                    "The HLS playlist uses the variable '\(name.prefix(40))', and does not define it."
+                    "The HLS playlist uses the variable '\(word.prefix(40))', and does not define it."
                 )
             }
-            result += value
-            guard result.utf8.count <= Self.maxText else {
+            result += value.utf8
+            guard result.count <= Self.maxText else {
                 throw .malformed("The HLS playlist has an address of more than 64 KiB.")
             }
             rest = rest[name.endIndex...].dropFirst()
         }
-        return result + rest
+        return String(decoding: result + rest, as: UTF8.self)
     }
 
     /// The name in the reference that a text begins with.
-    private static func name(at text: Substring) -> Substring? {
-        guard text.hasPrefix("{$") else { return nil }
-        let name = text.dropFirst(2).prefix { $0 != "}" }
-        let isName = !name.isEmpty && name.endIndex < text.endIndex
-        return isName && name.utf8.allSatisfy(isNamed) ? name : nil
+    private static func name(at text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard text.starts(with: "{$".utf8) else { return nil }
+        // No further than the name: a text may consist of beginnings.
+        let name = text.dropFirst(2).prefix(while: isNamed)
+        return !name.isEmpty && text[name.endIndex...].first == .closingBrace ? name : nil
     }
 
     private static func query(_ name: String, of address: URL?) -> String? {
@@ -89,4 +90,9 @@ struct HLSVariables {
     private static func wrong(_ name: String) -> StreamError {
         .malformed("The HLS playlist has a wrong #EXT-X-DEFINE: '\(name.prefix(40))'.")
     }
+}
+
+extension UInt8 {
+    fileprivate static let openingBrace = UInt8(ascii: "{")
+    fileprivate static let closingBrace = UInt8(ascii: "}")
 }

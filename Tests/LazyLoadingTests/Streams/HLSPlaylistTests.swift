@@ -187,6 +187,10 @@ import Testing
         #expect(throws: StreamError.self) { _ = try segments(text) }
     }
 
+    @Test(.timeLimit(.minutes(1))) func `beginnings of variables are read once`() {
+        _ = try? segments("#EXTINF:1,", String(repeating: "{$", count: 1 << 17))
+    }
+
     @Test func `values of variables do not grow without bound`() {
         let value = String(repeating: "a", count: 10_000)
         let uses = String(repeating: "{$a}", count: 20)
