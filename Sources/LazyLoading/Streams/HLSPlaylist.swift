@@ -117,8 +117,8 @@ private struct HLSReader {
         let part = try bytes(range, of: address)
         defer { (number, self.duration, range, isMissing) = (number + 1, nil, nil, false) }
         guard !isMissing else {
+            // What follows continues by its own clock, as behind a segment that is not there.
             gap += duration
-            isContinuing = false
             return
         }
         try segments.append(

@@ -78,6 +78,24 @@ import ToolSupport
         #expect(frames.count == 110 * Self.frame)
     }
 
+    @Test func `a gap that a playlist names leaves its time`() {
+        let lines = (0..<12).flatMap { number in
+            (number == 4 ? ["#EXT-X-GAP"] : []) + ["#EXTINF:1,", "ts\(number).ts"]
+        }
+        let names = (0..<12).filter { $0 != 4 }.map { "ts\($0).ts" }
+        let folder = files.folder(names, StreamFiles.playlist(lines))
+        let path = folder.path("list.m3u8")
+        #expect(StreamFiles.frames(of: path).count == 110 * Self.frame)
+        let info = Tool.run(["info", "--json", path])
+        #expect(info.text.contains("\"durationUs\": 120"), "\(info.text)")
+        for time in ["7.32", "last"] {
+            let isRight =
+                run("poster", path, "--at", time).output
+                == run("poster", files.scratch.path("clip.mp4"), "--at", time).output
+            #expect(isRight, "\(time)")
+        }
+    }
+
     @Test(arguments: ["last", "-1", "-5"])
     func `a poster from the end costs the last segment`(choice: String) throws {
         let server = try server(without: [])

@@ -85,7 +85,7 @@ import Testing
         let playlist = try segments(
             "#EXTINF:1,", "a", "#EXT-X-GAP", "#EXTINF:5,", "b", "#EXTINF:1,", "c")
         #expect(playlist.segments.map(\.start) == [.zero, .seconds(6)])
-        #expect(playlist.segments.map(\.run) == [0, 1])
+        #expect(playlist.segments.map(\.run) == [0, 0])
         #expect(playlist.segment(at: .seconds(5)) == 0 && playlist.segment(at: .seconds(6)) == 1)
     }
 
