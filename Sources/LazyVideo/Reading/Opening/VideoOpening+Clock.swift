@@ -36,23 +36,26 @@ extension VideoOpening {
         return survey.indexer
     }
 
-    /// The length by the tables of a movie whose header says less; nil where that is not in doubt.
+    /// The length by the tables of a movie whose header says less; nil where that is not so.
     ///
-    /// The length of a track is the sum of the times of decoding, and where the last pictures are shown for long they
-    /// were decoded long before: a screen recording without its repeated pictures loses seconds. The movie's own length
-    /// has them, but that of longer sound, too.
+    /// FFmpeg's length of a track is the sum of the times of decoding. Where the last pictures are shown for long they
+    /// were decoded long before: a screen recording without its repeated pictures loses seconds, and its last frames
+    /// begin behind its end.
     func length(
-        _ demuxer: Demuxer, _ info: MediaInfo, _ stream: VideoStream, by media: OpenedVideo
+        _ track: UnsafeMutablePointer<AVStream>, _ stream: VideoStream, by media: OpenedVideo
     ) throws(MediaError) -> Duration? {
         guard stream.isReordering, stream.hasReliableTables, stream.isListed, !bytes.isRemote,
-            let own = info.duration, let count = info.frameCount, count > 0,
-            let whole = demuxer.duration.map({ Duration.microseconds($0) }),
-            whole - own > own / count * 2
+            let movie = bytes as? MovieBytes
         else { return nil }
-        let index = try known { () throws(MediaError) in
-            try media.containerIndex(CancellationFlag())
+        return try known { () throws(MediaError) -> Duration? in
+            let flag = CancellationFlag()
+            var table = media.trimmed?.packets.table
+            if table == nil { table = try movie.samples(ofTrack: Int(track.pointee.id), flag) }
+            guard let table, table.isReordering else { return nil }
+            let facts = table.facts()
+            guard facts.lastPTS.since(facts.firstPTS) >= track.pointee.duration else { return nil }
+            return try media.containerIndex(flag).duration
         }
-        return index.flatMap { $0.duration > own ? $0.duration : nil }
     }
 
     /// What the packets tell; nil where they cannot be read now, because they are damaged, too many, or have not arrived.

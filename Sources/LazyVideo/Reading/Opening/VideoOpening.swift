@@ -175,9 +175,7 @@ struct VideoOpening {
                 bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
                 trimmed: trimmed)
         }
-        if let length = try length(demuxer, info, description, by: open(info)) {
-            info.duration = length
-        }
+        if let length = try length(stream, description, by: open(info)) { info.duration = length }
         let media = open(info)
         if let survey { media.keep(survey) }
         return media
