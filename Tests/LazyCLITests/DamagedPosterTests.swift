@@ -33,7 +33,8 @@ import ToolSupport
         let path = file(name, 0.6, options)
         for words in [
             ["poster", path, "--at", "first"], ["poster", path], ["poster", path, "--at", "50%"],
-            ["poster", path, "-W", "40"], ["poster", path, "--isolate", "always"],
+            ["poster", path, "-W", "40"], ["poster", path, "--at", "#0"],
+            ["poster", path, "--at", "last"], ["poster", path, "--isolate", "always"],
         ] {
             let outcome = Tool.run(
                 words + ["-o", scratch.path("out.png"), "--overwrite", "always"])

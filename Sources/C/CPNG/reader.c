@@ -82,10 +82,14 @@ static void prepare(png_structp png, const cpng_task *task) {
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
 }
 
+static size_t length_of(const uint8_t *chunk) {
+    return (size_t)chunk[0] << 24 | chunk[1] << 16 | chunk[2] << 8 | chunk[3];
+}
+
 // The size of a large chunk that is not read, or 0. libpng keeps a chunk until it is whole, and copies what it keeps
 // with every piece: one of 64 MB takes half a minute.
 static size_t unread_size(const uint8_t *chunk, size_t most) {
-    size_t length = (size_t)chunk[0] << 24 | chunk[1] << 16 | chunk[2] << 8 | chunk[3];
+    size_t length = length_of(chunk);
     int is_ancillary = chunk[4] & 0x20;
     return is_ancillary && memcmp(chunk + 4, "tRNS", 4) && length > most ? length + 12 : 0;
 }
@@ -102,7 +106,7 @@ static size_t next_count(const cpng_piece *file, size_t *at, size_t *chunk, size
             *chunk = *at;
             count = file->count - *at < most ? file->count - *at : most;
         } else {
-            *chunk += 12 + ((size_t)head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3]);
+            *chunk += 12 + length_of(head);
             if (*chunk > file->count) *chunk = file->count;
         }
     }

@@ -50,8 +50,8 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
 
     /// Makes everything that is not made yet.
     ///
-    /// `didEnd` gets the outcome of each item, one at a time; what it throws ends the run. Throws
-    /// `cancelled` where the task was cancelled.
+    /// `didEnd` gets the outcome of each item, one at a time; what it throws ends the run, and so does a failure whose
+    /// effect is `endsRun`. Throws `cancelled` where the task was cancelled.
     public func run(
         didEnd: (_ index: Int, BatchOutcome<Product>) throws(BatchFailure) -> Void
     ) async throws(BatchFailure) {
@@ -67,6 +67,9 @@ public struct BatchRun<Product: BatchProduct>: Sendable {
                     await attempt(index, pool, waits: waits).run()
                 } didEnd: { (place, outcome) throws(BatchFailure) in
                     guard let outcome else { return rest.append(turn[place]) }
+                    if case .failed(let failure) = outcome, failure.effect == .endsRun {
+                        throw failure
+                    }
                     try didEnd(turn[place], outcome)
                 }
             } catch {

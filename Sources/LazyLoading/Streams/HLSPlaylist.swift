@@ -86,7 +86,7 @@ private struct HLSReader {
         case "#EXT-X-DEFINE":
             // Its own values have none.
             try variables.define(
-                HLSAttributes(value, nil), imported: imported, address: base.url)
+                HLSAttributes(value, nil).values, imported: imported, address: base.url)
         case "#EXT-X-KEY": try read(key: HLSAttributes(value, variables))
         case "#EXT-X-MAP": try read(map: HLSAttributes(value, variables))
         case "#EXT-X-STREAM-INF": variant = Self.variant(try HLSAttributes(value, variables))
@@ -195,30 +195,4 @@ private struct HLSReader {
             size: size, bandwidth: bandwidth, hasVideo: size != nil || !isSound,
             source: .segments(StreamPlaylist()))
     }
-}
-
-/// The attributes of a tag: names and values, of which some are in quotes (RFC 8216, 4.2).
-struct HLSAttributes {
-    private var values: [String: String] = [:]
-
-    init(_ text: Substring, _ variables: HLSVariables?) throws(StreamError) {
-        var rest = text
-        while let equals = rest.firstIndex(of: "=") {
-            let name = rest[..<equals].trimmed
-            rest = rest[equals...].dropFirst()
-            let value: Substring
-            if rest.first == "\"" {
-                value = rest.dropFirst().prefix { $0 != "\"" }
-                rest = rest.dropFirst(value.count + 2)
-                rest = rest.drop { $0 != "," }
-            } else {
-                value = rest.prefix { $0 != "," }
-                rest = rest.dropFirst(value.count)
-            }
-            rest = rest.dropFirst()
-            values[name] = try variables?.replaced(String(value)) ?? String(value)
-        }
-    }
-
-    subscript(name: String) -> String? { values[name] }
 }

@@ -14,7 +14,7 @@ struct HLSVariables {
     /// Takes over what `#EXT-X-DEFINE` says: a value, one of the playlist that named this one, or one of the query
     /// of its address.
     mutating func define(
-        _ attributes: HLSAttributes, imported: HLSVariables, address: URL?
+        _ attributes: [String: String], imported: HLSVariables, address: URL?
     ) throws(StreamError) {
         let name: String
         let value: String?
@@ -36,10 +36,10 @@ struct HLSVariables {
 
     /// A text with the values of the variables in it.
     func replaced(_ text: String) throws(StreamError) -> String {
-        guard text.utf8.contains(.openingBrace) else { return text }
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
-        while let brace = rest.firstIndex(of: .openingBrace) {
+        while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
             result += rest[..<brace]
             rest = rest[brace...]
             guard let name = Self.name(at: rest) else {
@@ -66,7 +66,7 @@ struct HLSVariables {
         guard text.starts(with: "{$".utf8) else { return nil }
         // No further than the name: a text may consist of beginnings.
         let name = text.dropFirst(2).prefix(while: isNamed)
-        return !name.isEmpty && text[name.endIndex...].first == .closingBrace ? name : nil
+        return !name.isEmpty && text[name.endIndex...].first == UInt8(ascii: "}") ? name : nil
     }
 
     private static func query(_ name: String, of address: URL?) -> String? {
@@ -90,9 +90,4 @@ struct HLSVariables {
     private static func wrong(_ name: String) -> StreamError {
         .malformed("The HLS playlist has a wrong #EXT-X-DEFINE: '\(name.prefix(40))'.")
     }
-}
-
-extension UInt8 {
-    fileprivate static let openingBrace = UInt8(ascii: "{")
-    fileprivate static let closingBrace = UInt8(ascii: "}")
 }

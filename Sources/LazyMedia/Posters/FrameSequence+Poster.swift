@@ -26,7 +26,7 @@ extension FrameSequence {
     }
 
     private func poster(index: Int, _ size: TargetSize?) async throws(MediaError) -> Poster {
-        guard index < 0 else { return Poster(try await frame(index, size: size), warnings: []) }
+        guard index < 0 else { return try await poster(number: index, size) }
         let time = try await cancellable { (flag) throws(MediaError) in
             try media.time(ofLast: -index, flag)
         }
@@ -36,13 +36,18 @@ extension FrameSequence {
             throw MediaError(.notFound, "The sequence has only \(count) frames.")
         }
         do throws(MediaError) {
-            return Poster(try await frame(count + index, size: size), warnings: [])
+            return try await poster(number: count + index, size)
         } catch {
-            guard error.code == .notFound, index >= -Self.maxLost else { throw error }
+            guard error.code == .notFound, index >= -Self.maxKept else { throw error }
             return try await cancellable { (flag) throws(MediaError) in
                 try lastFrame(size, number: -index, flag)
             }
         }
+    }
+
+    private func poster(number: Int, _ size: TargetSize?) async throws(MediaError) -> Poster {
+        let (frame, warnings) = try await frameWithWarnings(number, size: size)
+        return Poster(frame, warnings: warnings)
     }
 
     private func poster(embedded size: TargetSize?) async throws(MediaError) -> Poster {
@@ -62,17 +67,16 @@ extension FrameSequence {
 
     /// A poster of one frame from its own reader, configured for the least latency.
     func singleFrame(
-        _ size: TargetSize?, at time: Duration? = nil, candidates: [PosterCandidate]? = []
+        _ size: TargetSize?, at time: Duration? = nil
     ) async throws(MediaError) -> Poster {
         try await cancellable { (flag) throws(MediaError) in
-            try singleFrame(size, at: time, candidates: candidates, flag)
+            try singleFrame(size, at: time, flag)
         }
     }
 
-    /// The same on this thread, which it blocks; without candidates the frame is the only one.
+    /// The same on this thread, which it blocks.
     private func singleFrame(
-        _ size: TargetSize?, at time: Duration?, candidates: [PosterCandidate]? = [],
-        _ flag: CancellationFlag
+        _ size: TargetSize?, at time: Duration?, _ flag: CancellationFlag
     ) throws(MediaError) -> Poster {
         var options = options(
             size: size.map(decodedSize), threads: BlockingPool.coreCount, cancellation: flag)
@@ -83,12 +87,11 @@ extension FrameSequence {
             if time != nil { return try lastFrame(size, number: 1, flag) }
             throw MediaError(.notFound, "The input has no frame that can be shown.")
         }
-        let only = { [PosterCandidate(timing: frame.timing, score: PosterScore(frame.bitmap))] }
-        return Poster(frame, candidates: candidates ?? only(), warnings: reader.warnings)
+        return Poster(frame, warnings: reader.warnings)
     }
 
-    /// Frames are counted from the end of what can be decoded up to this one.
-    private static var maxLost: Int { 16 }
+    /// The most frames that are kept to find one of them counted from a damaged end.
+    private static var maxKept: Int { 16 }
 
     /// The last frame that can be decoded, or one before it, where the end that the header announces is damaged.
     ///

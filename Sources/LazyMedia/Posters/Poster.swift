@@ -9,11 +9,19 @@ public struct Poster: Sendable {
     /// Damage that was found while it was decoded, such as rows that are missing.
     public let warnings: [MediaWarning]
 
-    init(_ frame: Frame, candidates: [PosterCandidate] = [], warnings: [MediaWarning]) {
+    init(_ frame: Frame, warnings: [MediaWarning]) {
         bitmap = frame.bitmap
         timing = frame.timing
-        self.candidates = candidates
+        candidates = []
         self.warnings = warnings
+    }
+
+    /// A poster that was chosen among some frames.
+    init(_ poster: Poster, among candidates: [PosterCandidate]) {
+        bitmap = poster.bitmap
+        timing = poster.timing
+        self.candidates = candidates
+        warnings = poster.warnings
     }
 
     init(embedded bitmap: Bitmap) {

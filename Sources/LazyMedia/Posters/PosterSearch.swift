@@ -34,11 +34,12 @@ struct PosterSearch {
             return try await onlyFrame(at: start)
         }
         if let frame = outcome.frame {
-            return Poster(
-                frame, candidates: outcome.candidates, warnings: outcome.warnings)
+            let poster = Poster(frame, warnings: outcome.warnings)
+            return Poster(poster, among: outcome.candidates)
         }
-        let time = best.timing.presentation.duration
-        return try await sequence.singleFrame(size, at: time, candidates: outcome.candidates)
+        let poster = try await sequence.singleFrame(
+            size, at: best.timing.presentation.duration)
+        return Poster(poster, among: outcome.candidates)
     }
 
     static func best(of candidates: [PosterCandidate]) -> PosterCandidate? {
@@ -50,7 +51,9 @@ struct PosterSearch {
     }
 
     private func onlyFrame(at time: Duration? = nil) async throws(MediaError) -> Poster {
-        try await sequence.singleFrame(size, at: range == nil ? nil : time, candidates: nil)
+        let poster = try await sequence.singleFrame(size, at: range == nil ? nil : time)
+        let score = PosterScore(poster.bitmap)
+        return Poster(poster, among: poster.timing.map { [.init(timing: $0, score: score)] } ?? [])
     }
 
     private func search(_ length: Duration) async throws(MediaError) -> Outcome {

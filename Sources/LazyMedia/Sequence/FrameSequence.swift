@@ -94,7 +94,9 @@ public struct FrameSequence: Sendable {
     public func frame(
         at time: Duration, size: TargetSize? = nil
     ) async throws(MediaError) -> Frame {
-        try await readFrame(size) { (reader) throws(MediaError) in try reader.seek(toTime: time) }
+        try await readFrame(size) { (reader) throws(MediaError) in
+            try reader.seek(toTime: time)
+        }.frame
     }
 
     /// The frame of a number from 0; throws `.notFound` beyond the last one.
@@ -103,6 +105,13 @@ public struct FrameSequence: Sendable {
     public func frame(
         _ index: Int, size: TargetSize? = nil
     ) async throws(MediaError) -> Frame {
+        try await frameWithWarnings(index, size: size).frame
+    }
+
+    /// The same, with what the reader has found of damage.
+    func frameWithWarnings(
+        _ index: Int, size: TargetSize?
+    ) async throws(MediaError) -> (frame: Frame, warnings: [MediaWarning]) {
         try await readFrame(size) { (reader) throws(MediaError) in
             try reader.seek(toIndex: index)
         }
@@ -132,7 +141,7 @@ public struct FrameSequence: Sendable {
     private func readFrame(
         _ size: TargetSize?,
         _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
-    ) async throws(MediaError) -> Frame {
+    ) async throws(MediaError) -> (frame: Frame, warnings: [MediaWarning]) {
         let size = size.map(decodedSize)
         if let lease = readers.take(size) {
             do throws(MediaError) {
@@ -147,20 +156,22 @@ public struct FrameSequence: Sendable {
     private func readFrame(
         with lease: IdleReaders.Lease,
         _ seek: @escaping @Sendable (any FrameReader) throws(MediaError) -> Void
-    ) async throws(MediaError) -> Frame {
+    ) async throws(MediaError) -> (frame: Frame, warnings: [MediaWarning]) {
         let media = self.media
-        let frame = try await cancellable(lease.cancellation) { (flag) throws(MediaError) in
+        let (frame, warnings) = try await cancellable(lease.cancellation) {
+            (flag) throws(MediaError) in
             let reader = try lease.reader { () throws(MediaError) in
                 try media.makeReader(options(size: lease.size, cancellation: flag))
             }
             try seek(reader)
-            return try reader.nextFrame()
+            let frame = try reader.nextFrame()
+            return (frame, reader.warnings)
         }
         readers.release(lease)
         guard let frame else {
             throw MediaError(.notFound, "The sequence has no frame of that number.")
         }
-        return frame
+        return (frame, warnings)
     }
 
     /// Runs blocking work on the pool; cancelling the task sets the flag that the work checks.

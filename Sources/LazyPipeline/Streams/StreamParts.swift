@@ -135,7 +135,7 @@ final class StreamParts: Sendable {
             for next in place + 1..<place + 4 where run.contains(next) { segments.willRead(next) }
             let bytes: [UInt8]
             do throws(MediaError) { bytes = try load(place, withMap: isEmpty, flag) } catch {
-                // A player goes on with the next one.
+                // A player continues with the next one.
                 guard error.isOfMissingSegment else { throw error }
                 failure = failure ?? error
                 state.withLock { $0.missing.append(place) }

@@ -36,6 +36,8 @@ struct SampleTable: Sendable {
     let edits: BoxContent?
     /// Whether samples may be shown in another order than they are decoded in.
     var isReordering: Bool { offsets != nil }
+    /// Whether samples have several durations.
+    var isUneven: Bool { durations.entryCount > 1 }
 
     fileprivate let durations: BoxContent
     fileprivate let offsets: BoxContent?

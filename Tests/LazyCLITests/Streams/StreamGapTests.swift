@@ -26,6 +26,16 @@ import ToolSupport
         return outcome
     }
 
+    /// Behind what is missing the times are those of the clip.
+    private func expectClip(_ input: String) {
+        for time in ["7.32", "last"] {
+            let isRight =
+                run("poster", input, "--at", time).output
+                == run("poster", files.scratch.path("clip.mp4"), "--at", time).output
+            #expect(isRight, "\(input) at \(time)")
+        }
+    }
+
     @Test(arguments: [
         ("ts.m3u8", "ts4.ts"), ("fragments.m3u8", "f004.m4s"), ("numbers.mpd", "n00005.m4s"),
     ])
@@ -40,13 +50,7 @@ import ToolSupport
         let isSame = played.output.elementsEqual(kept)
         #expect(isSame, "\(name): \(played.output.count / Self.frame)")
         #expect(played.errors.contains("Segment 5 of the stream is missing"), "\(played.errors)")
-        // Their times stay.
-        for time in ["7.32", "last"] {
-            let isRight =
-                run("poster", url, "--at", time).output
-                == run("poster", files.scratch.path("clip.mp4"), "--at", time).output
-            #expect(isRight, "\(name) at \(time)")
-        }
+        expectClip(url)
         for words in [["sheet", url, "--count", "6"], ["animate", url, "--format", "webp"]] {
             let made = Tool.run(words + ["--no-cache", "-o", "-"])
             #expect(made.status == 0 && !made.output.isEmpty, "\(words): \(made.errors)")
@@ -88,12 +92,7 @@ import ToolSupport
         #expect(StreamFiles.frames(of: path).count == 110 * Self.frame)
         let info = Tool.run(["info", "--json", path])
         #expect(info.text.contains("\"durationUs\": 120"), "\(info.text)")
-        for time in ["7.32", "last"] {
-            let isRight =
-                run("poster", path, "--at", time).output
-                == run("poster", files.scratch.path("clip.mp4"), "--at", time).output
-            #expect(isRight, "\(time)")
-        }
+        expectClip(path)
     }
 
     @Test(arguments: ["last", "-1", "-5"])

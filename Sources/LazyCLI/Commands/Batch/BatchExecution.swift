@@ -15,7 +15,7 @@ struct BatchExecution {
     let writesEvents: Bool
     let style: ReportStyle
     /// The folder that was named for all outputs.
-    var folder: String?
+    let folder: String?
 
     /// Runs all items, then `finish`, whose members are added to the results for programs.
     func run(

@@ -85,8 +85,6 @@ final class BatchReporter: Sendable {
         case .nothing:
             counted.withLock { $0.addNothing() }
             events?.emit("skip", entry, [("reason", .string("nothing"))])
-        case .failed(let failure) where failure.effect == .endsRun:
-            throw CommandFailure(failure, about: nil)
         case .failed(let failure):
             try report(CommandFailure(failure, about: entry.input.label), entry)
         }

@@ -26,7 +26,6 @@ extension JobRunner {
             try await run.run { (index, outcome) throws(BatchFailure) in
                 let item = plan.items[index]
                 bar?.end(index, outcome)
-                if case .failed(let failure) = outcome, failure.effect == .endsRun { throw failure }
                 guard let result = Self.result(outcome, item) else {
                     nothingCount += 1
                     return

@@ -42,19 +42,18 @@ extension VideoOpening {
     /// were decoded long before: a screen recording without its repeated pictures loses seconds, and its last frames
     /// begin behind its end.
     func length(
-        _ track: UnsafeMutablePointer<AVStream>, _ stream: VideoStream, by media: OpenedVideo
+        _ track: UnsafeMutablePointer<AVStream>, _ stream: VideoStream, by open: () -> OpenedVideo
     ) throws(MediaError) -> Duration? {
         guard stream.isReordering, stream.hasReliableTables, stream.isListed, !bytes.isRemote,
             let movie = bytes as? MovieBytes
         else { return nil }
         return try known { () throws(MediaError) -> Duration? in
             let flag = CancellationFlag()
-            var table = media.trimmed?.packets.table
-            if table == nil { table = try movie.samples(ofTrack: Int(track.pointee.id), flag) }
-            guard let table, table.isReordering else { return nil }
+            let table = try movie.samples(ofTrack: Int(track.pointee.id), flag)
+            guard let table, table.isReordering, table.isUneven else { return nil }
             let facts = table.facts()
             guard facts.lastPTS.since(facts.firstPTS) >= track.pointee.duration else { return nil }
-            return try media.containerIndex(flag).duration
+            return try open().containerIndex(flag).duration
         }
     }
 

@@ -175,7 +175,9 @@ struct VideoOpening {
                 bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
                 trimmed: trimmed)
         }
-        if let length = try length(stream, description, by: open(info)) { info.duration = length }
+        if let length = try length(stream, description, by: { open(info) }) {
+            info.duration = length
+        }
         let media = open(info)
         if let survey { media.keep(survey) }
         return media
