@@ -122,6 +122,44 @@ import ToolSupport
         #expect((differences.max() ?? .max) <= 2)
     }
 
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            ("-c:v libx264 -c:a aac", "mp4"), ("-c:v libx264 -c:a libopus", "mp4"),
+            ("-c:v libvpx -c:a libopus", "webm"),
+        ])
+    func `a song with one picture is heard to its end`(codecs: String, target: String) throws {
+        let scratch = Scratch()
+        let source = scratch.path("song.\(target)")
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=0.04 "
+                + "-f lavfi -i sine=d=4:r=48000 -pix_fmt yuv420p \(codecs) \(source) </dev/null")
+        let wanted = Self.samples(source).count
+        #expect(wanted > 170_000)
+        let whole = scratch.path("whole.\(target)")
+        let rest = scratch.path("rest.\(target)")
+        let cut = scratch.path("cut.\(target)")
+        for (output, options) in [
+            (whole, []), (rest, ["--start", "0"]), (cut, ["--end", "0.04"]),
+        ] {
+            let said = Tool.run(
+                ["convert", source, output, "--audio", "copy", "--force"] + options)
+            try #require(said.status == 0, "\(said.errors)")
+        }
+        for output in [whole, rest] {
+            #expect(abs(Self.samples(output).count - wanted) <= 1024)
+            #expect(abs(Self.length(output) - 4) < 0.05)
+            #expect(Self.packets(output).map(\.digest) == Self.packets(source).map(\.digest))
+        }
+        #expect(Self.length(cut) < 0.1)
+    }
+
+    /// The length of a file in seconds, as its container states it.
+    private static func length(_ path: String) -> Double {
+        let text = text(of: "ffprobe -v error -show_entries format=duration -of csv=p=0 \(path)")
+        return Double(text.prefix { !$0.isNewline }) ?? .infinity
+    }
+
     /// The decoded sound, 16 bits, one channel, at 44.1 kHz.
     private static func samples(_ path: String) -> [Int16] {
         let bytes = Peer.output(

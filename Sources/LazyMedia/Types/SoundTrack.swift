@@ -78,11 +78,17 @@ public struct SoundPart: Sendable {
     public let start: Duration
     /// How long it is heard before the first frame is shown.
     public let lead: Duration
+    /// Whether it ends with the last frame that is written; else it is heard to its own end, over that frame.
+    public let endsWithFrames: Bool
 
-    /// Makes a part; it ends with the last frame that is written.
-    public init(_ track: any SoundTrack, from start: Duration, lead: Duration = .zero) {
+    /// Makes a part.
+    public init(
+        _ track: any SoundTrack, from start: Duration, lead: Duration = .zero,
+        endsWithFrames: Bool
+    ) {
         self.track = track
         self.start = start
         self.lead = lead
+        self.endsWithFrames = endsWithFrames
     }
 }

@@ -2,6 +2,13 @@ internal import LazyEditing
 internal import LazyMedia
 
 extension Conversion {
+    /// Whether the end of the source is left out.
+    ///
+    /// A song with one picture is longer than its frames.
+    private var isCutShort: Bool {
+        edit.maxFrames != nil || edit.segments.contains { $0.upperBound < ClipEdit.toTheEnd }
+    }
+
     /// The sound to copy, or nil where none is asked for, or the source has none.
     func soundPart(of sequence: FrameSequence) async throws(MediaError) -> SoundPart? {
         guard sound == .copy, !isStill, sequence.info.hasSound else { return nil }
@@ -18,6 +25,7 @@ extension Conversion {
         }
         let start = edit.segments.first?.lowerBound ?? .zero
         let first = try await sequence.frame(0).presentationTime
-        return SoundPart(track, from: start, lead: max(.zero, first - start))
+        return SoundPart(
+            track, from: start, lead: max(.zero, first - start), endsWithFrames: isCutShort)
     }
 }

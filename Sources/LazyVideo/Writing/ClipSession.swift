@@ -72,7 +72,7 @@ final class ClipSession {
         }
         var copied: CopiedSound?
         if let sound {
-            copied = try CopiedSound(sound, upTo: table.clock.duration, cancellation)
+            copied = try CopiedSound(sound, over: table.clock.duration, cancellation)
             if copied?.table.sizes.isEmpty == true { copied = nil }
         }
         switch file {

@@ -149,11 +149,18 @@ struct MatroskaWriter {
 
     // MARK: - Before the clusters
 
+    /// Until all frames were shown and all sound was heard, in milliseconds.
+    private var duration: Double {
+        let shown = Double(times.last ?? 0)
+        guard let sound, !sound.endsWithFrames else { return shown }
+        return max(shown, Double(sound.end) / Double(sound.format.sampleRate) * 1000)
+    }
+
     private func segmentHead() -> [UInt8] {
         var info = EBML()
         info.put(0x1549_A966) { info in
             info.put(0x2AD7B1, 1_000_000)
-            info.put(0x4489, Double(times.last ?? 0))
+            info.put(0x4489, duration)
             info.put(0x4D80, "lazyimg")
             info.put(0x5741, "lazyimg")
         }

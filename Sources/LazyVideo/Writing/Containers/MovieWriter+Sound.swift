@@ -8,7 +8,7 @@ struct MovieSound {
 }
 
 extension MovieWriter {
-    /// The track of the sound, which ends with the film, or nothing.
+    /// The track of the sound, or nothing.
     ///
     /// An edit list shifts it: sound before the first frame is not heard, and sound that begins later
     /// waits.
@@ -27,12 +27,19 @@ extension MovieWriter {
     }
 
     private func soundEdits(_ first: Int64, _ sound: SoundTable) -> [UInt8] {
-        let rate = Double(sound.format.sampleRate)
-        // In ticks of the movie.
-        let delay = first > 0 ? Int64((Double(first) / rate * Double(timescale)).rounded()) : 0
-        let heard = Int64((Double(max(0, sound.end)) / rate * Double(timescale)).rounded())
-        let length = max(1, min(duration, heard) - delay)
-        return editList(delay, length, from: max(0, -first))
+        let delay = ticks(of: max(0, first), sound)
+        return editList(delay, max(1, soundEnd - delay), from: max(0, -first))
+    }
+
+    /// When the sound is over, in ticks of the movie; 0 without sound.
+    var soundEnd: Int64 {
+        guard let sound else { return 0 }
+        let end = ticks(of: max(0, sound.table.end), sound.table)
+        return sound.table.endsWithFrames ? min(end, times.duration) : end
+    }
+
+    private func ticks(of samples: Int64, _ sound: SoundTable) -> Int64 {
+        Int64((Double(samples) / Double(sound.format.sampleRate) * Double(timescale)).rounded())
     }
 
     private func soundHeader(_ sound: SoundTable) -> [UInt8] {

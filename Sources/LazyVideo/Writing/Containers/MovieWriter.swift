@@ -10,7 +10,7 @@ struct MovieWriter {
     private let table: ClipTable
     let sound: MovieSound?
     let timescale: Int64
-    private let times: MovieTimes
+    let times: MovieTimes
     /// The order of samples after the header.
     let plan: ChunkPlan
 
@@ -40,7 +40,8 @@ struct MovieWriter {
         return type + movie(at: place) + data.bytes
     }
 
-    var duration: Int64 { times.duration }
+    /// Until all frames were shown and all sound was heard, in ticks.
+    private var duration: Int64 { max(times.duration, soundEnd) }
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
@@ -76,6 +77,7 @@ struct MovieWriter {
 
     /// The header of a track; one without a size is heard, at full volume.
     func trackHeader(_ number: Int, _ size: PixelSize?) -> [UInt8] {
+        let duration = size == nil ? soundEnd : times.duration
         var body = BigEndian()
         let width = isLong ? 8 : 4
         body.put(0, 2 * width)
@@ -94,7 +96,7 @@ struct MovieWriter {
 
     private func editList() -> [UInt8] {
         guard times.shift > 0 || times.lead > 0 else { return [] }
-        return editList(times.lead, duration - times.lead, from: times.shift)
+        return editList(times.lead, times.duration - times.lead, from: times.shift)
     }
 
     /// A list that shows nothing for a while, and then media from a time on; in ticks of the movie and the media.
@@ -113,7 +115,7 @@ struct MovieWriter {
 
     private func mediaHeader() -> [UInt8] {
         var body = BigEndian()
-        putTimes(&body, scale: timescale, duration - times.lead)
+        putTimes(&body, scale: timescale, times.duration - times.lead)
         // The language "und", five bits per letter.
         body.put(0x55C4, 2)
         body.put(0, 2)

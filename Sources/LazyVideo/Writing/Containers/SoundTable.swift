@@ -4,6 +4,8 @@ internal import LazyMedia
 struct SoundTable {
     /// The codec and its header.
     let format: SoundFormat
+    /// Whether it is over with the last frame, even if its last packet is longer.
+    let endsWithFrames: Bool
     /// The sizes of the packets in bytes.
     private(set) var sizes: [Int] = []
     /// The first sample of each packet, counted from the first frame; then the end of the last one.
@@ -13,7 +15,10 @@ struct SoundTable {
     private(set) var end: Int64 = 0
     private var length: Int64 = 0
 
-    init(_ format: SoundFormat) { self.format = format }
+    init(_ format: SoundFormat, endsWithFrames: Bool) {
+        self.format = format
+        self.endsWithFrames = endsWithFrames
+    }
 
     /// Adds a packet; returns false where it is wholly before or after what is kept.
     ///
@@ -64,19 +69,20 @@ final class CopiedSound {
     /// The bytes of the first packet.
     let first: [UInt8]
 
-    /// Reads the packets that are heard while the frames are shown; blocks.
+    /// Reads the packets that are heard while frames of a length in seconds are shown, or all that follow; blocks.
     init(
-        _ part: SoundPart, upTo seconds: Double, _ cancellation: CancellationFlag
+        _ part: SoundPart, over seconds: Double, _ cancellation: CancellationFlag
     ) throws(MediaError) {
         let format = part.track.format
-        var table = SoundTable(format)
+        var table = SoundTable(format, endsWithFrames: part.endsWithFrames)
         var spool = Spool(maxInMemory: 1 << 20)
         var first: [UInt8] = []
         let reader = try part.track.makeReader(cancellation)
         let rate = Double(format.sampleRate)
         let began = Double(MediaTime(part.start).microseconds) / 1e6
         let start = Int64((min(max(began, 0), 1e9) * rate).rounded())
-        let limit = Int64((min(max(seconds, 0), 1e9) * rate).rounded(.up))
+        let length = part.endsWithFrames ? seconds : .infinity
+        let limit = Int64((min(max(length, 0), 1e9) * rate).rounded(.up))
         while let packet = try reader.next() {
             try cancellation.check()
             guard table.add(packet, from: start, upTo: limit) else {
