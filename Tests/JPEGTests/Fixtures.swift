@@ -29,6 +29,14 @@ enum Fixtures {
             + "NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKz"
             + "tLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/9oADgRDAE0AWQBLAAA/AP38r+f+"
             + "v5/6/n/r+AOv7/KKKK/gDr+/yiiiv4A6/oAr/9k=")
+    /// A lossless JPEG of 8 x 8 with 16 bits: black around a square, which is a difference of 32,768; by imagecodecs.
+    static let wideDifference = bytes(
+        "/9j/4AAQSkZJRgABAQAAAQABAAD/wwALEAAIAAgBAREA/8QAFgABAQEAAAAAAAAAAAAAAAAAAA8Q/9oACAEBAAEAAMAACOH4"
+            + "seAI4fix4Ajh+LHgCOH4seAAAD//2Q==")
+    /// The same without one: a little lighter than the middle around the square.
+    static let narrowDifferences = bytes(
+        "/9j/4AAQSkZJRgABAQAAAQABAAD/wwALEAAIAAgBAREA/8QAFgABAQEAAAAAAAAAAAAAAAAAAA0I/9oACAEBAAEAANkAAAtv"
+            + "AiQ4tvAiQ4tvAiQ4tvAiQ4AAP//Z")
     /// A lossless JPEG of 16 x 16, by FFmpeg.
     static let lossless = bytes(
         "/9j/4AAQSkZJRgABAgAAAQABAAD//gAQTGF2YzU5LjM3LjEwMAD/xAGiAAABBQEBAQEBAQAAAAAAAAAAAQIDBAUG"

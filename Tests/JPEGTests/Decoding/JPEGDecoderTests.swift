@@ -93,6 +93,15 @@ import Testing
         #expect(error?.code == .unsupported)
     }
 
+    /// The next decoder misreads them without an error.
+    @Test func `a lossless JPEG with a difference of 32,768 is not passed on`() throws {
+        let error = #expect(throws: MediaError.self) { try JPEGs.open(Fixtures.wideDifference) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.isDeclined == false)
+        let passed = #expect(throws: MediaError.self) { try JPEGs.open(Fixtures.narrowDifferences) }
+        #expect(passed?.isDeclined == true)
+    }
+
     @Test func `the header gives the size`() throws {
         let info = try JPEGs.open(Media.array("still-orientation-6.jpg")).info
         #expect(info.size == PixelSize(width: 160, height: 96))

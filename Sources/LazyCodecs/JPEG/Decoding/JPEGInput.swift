@@ -74,6 +74,7 @@ final class JPEGInput {
         case CJPEG_TRUNCATED:
             throw MediaError(.truncated, "The JPEG ends before its picture begins.")
         case CJPEG_UNSUPPORTED:
+            try LosslessJPEG.checkDifferences(bytes)
             // FFmpeg's decoder looks at kind and length of samples itself.
             throw .declined("The JPEG is of a kind that is not read: \(reason).")
         case CJPEG_STOPPED, CJPEG_UNREADABLE:
