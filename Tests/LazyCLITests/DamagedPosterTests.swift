@@ -35,6 +35,7 @@ import ToolSupport
             ["poster", path, "--at", "first"], ["poster", path], ["poster", path, "--at", "50%"],
             ["poster", path, "-W", "40"], ["poster", path, "--at", "#0"],
             ["poster", path, "--at", "last"], ["poster", path, "--isolate", "always"],
+            ["sheet", path], ["sheet", path, "--isolate", "always"],
         ] {
             let outcome = Tool.run(
                 words + ["-o", scratch.path("out.png"), "--overwrite", "always"])

@@ -28,6 +28,7 @@ final class SheetReaders: Sendable {
     private let isParallel: Bool
     private let idle = Locked<[Place]>([])
     private let lost = Locked(0)
+    private let damage = Locked<[MediaWarning]>([])
 
     /// Makes readers of a sequence; `runs` are all that will be read.
     init(_ sequence: FrameSequence, runs: [Run], isQuick: Bool, threads: Int) {
@@ -48,6 +49,9 @@ final class SheetReaders: Sendable {
 
     /// Frames that are in the index but could not be decoded.
     var lostCount: Int { lost.withLock { $0 } }
+
+    /// What the readers found, once of each kind: they count damage each for itself.
+    var warnings: [MediaWarning] { damage.withLock { $0 } }
 
     /// The pictures of some runs in order; nil for those that could not be decoded.
     func read(
@@ -133,6 +137,12 @@ final class SheetReaders: Sendable {
             }
             bitmaps.append(place.bitmap)
             didRead()
+        }
+        damage.withLock { known in
+            for warning in place.reader.warnings
+            where !known.contains(where: { $0.code == warning.code }) {
+                known.append(warning)
+            }
         }
         return bitmaps
     }

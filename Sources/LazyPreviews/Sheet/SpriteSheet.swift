@@ -113,7 +113,7 @@ public struct SpriteSheet: Sendable {
         }
         return Report(
             plan: plan, timings: timings, byteCounts: byteCounts,
-            warnings: tiles.info.warnings + Self.warnings(readers))
+            warnings: Self.warnings(tiles.info.warnings, readers))
     }
 
     private func makeEncoder() throws(MediaError) -> any MediaEncoding {
@@ -124,14 +124,18 @@ public struct SpriteSheet: Sendable {
         return try encoders.encoder(for: type, options)
     }
 
-    private static func warnings(_ readers: SheetReaders) -> [MediaWarning] {
+    private static func warnings(
+        _ known: [MediaWarning], _ readers: SheetReaders
+    ) -> [MediaWarning] {
+        var warnings = known + readers.warnings.filter { !known.contains($0) }
         let count = readers.lostCount
-        guard count > 0 else { return [] }
-        return [
-            MediaWarning(
-                .corruptPackets,
-                "\(count) tiles show the picture before theirs, which could not be decoded.")
-        ]
+        if count > 0 {
+            warnings.append(
+                MediaWarning(
+                    .corruptPackets,
+                    "\(count) tiles show the picture before theirs, which could not be decoded."))
+        }
+        return warnings
     }
 
     private func draw(
