@@ -313,7 +313,7 @@ def baseline(name):
 
 
 def middle_of(file):
-    """A moment between two frames near the middle, so that rounding decides nothing."""
+    """An instant between two frames near the middle, so that rounding decides nothing."""
     probe = subprocess.run([ARGUMENTS.lazyimg, "info", file, "--json"], capture_output=True, text=True)
     try:
         info = json.loads(probe.stdout)

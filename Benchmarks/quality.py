@@ -80,15 +80,15 @@ def compare(source, output):
     reference = Shown(source, shown.size, ARGUMENTS.matrix)
     if ARGUMENTS.fps:
         count = round(reference.end * ARGUMENTS.fps)
-        moments = [(k + 0.5) / ARGUMENTS.fps for k in range(count)]
+        instants = [(k + 0.5) / ARGUMENTS.fps for k in range(count)]
     else:
         ends = reference.times[1:] + [reference.end]
-        moments = [(a + b) / 2 for a, b in zip(reference.times, ends)]
+        instants = [(a + b) / 2 for a, b in zip(reference.times, ends)]
     folder = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.NamedTemporaryFile(dir=folder) as a, tempfile.NamedTemporaryFile(dir=folder) as b:
-        for moment in moments:
-            a.write(shown.at(moment))
-            b.write(reference.at(moment))
+        for instant in instants:
+            a.write(shown.at(instant))
+            b.write(reference.at(instant))
         a.flush()
         b.flush()
         raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "%dx%d" % shown.size, "-i"]
@@ -98,7 +98,7 @@ def compare(source, output):
     psnr = re.search(r"PSNR.*?average:(\S+)", said)
     ssim = re.search(r"SSIM.*?All:(\S+)", said)
     return {"output": os.path.basename(output), "bytes": os.path.getsize(output), "size": "%dx%d" % shown.size,
-            "frames": len(shown.times), "compared": len(moments), "seconds": round(shown.end, 3),
+            "frames": len(shown.times), "compared": len(instants), "seconds": round(shown.end, 3),
             "psnr": float(psnr[1]), "ssim": float(ssim[1])}
 
 

@@ -5,7 +5,7 @@ usage: terminal.py FILE… [--lazyimg BINARY] [--runs N] [--rows ROW;ROW…] [--
 
 The terminal is a pseudo terminal of 80x24 cells and 800x480 pixels. Its reader answers the questions of programs as the
 terminal of the row does, takes pictures in shared memory away as kitty does, and reads at once. A frame is there when its
-last byte has been read; the memory until then is the peak that the kernel has for the process at that moment (VmHWM).
+last byte has been read; the memory until then is the peak that the kernel has for the process at that instant (VmHWM).
 CPU time and bytes are those of whole runs as quick as possible; the first frame is that of a play on the clock, which is
 ended then. Runs alternate: lazyimg, its peers, lazyimg …; medians are printed, with the ratios lazyimg / peer.
 Peers that are not installed are skipped, and chafa reads no films. Uses only the standard library.

@@ -37,15 +37,15 @@ struct TestMovie: OpenedMedia {
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
-        var moment = Duration.zero
+        var instant = Duration.zero
         return FrameIndex(
             durations.enumerated().map { index, duration in
-                defer { moment += duration.duration }
+                defer { instant += duration.duration }
                 return FrameTiming(
                     index: index,
                     presentation: MediaTime(
-                        ticks: moment.components.seconds * 1_000_000_000
-                            + moment.components.attoseconds / 1_000_000_000,
+                        ticks: instant.components.seconds * 1_000_000_000
+                            + instant.components.attoseconds / 1_000_000_000,
                         base: Rational(1, 1_000_000_000)),
                     duration: duration, isKeyframe: true)
             })

@@ -1,4 +1,4 @@
-// Runs before any test: whoever reads the working directory, or a cache, setting or file of the
+// Runs before any test: code that reads the working directory, or a cache, setting or file of the
 // user's, finds an empty folder, and so does every program that a test starts.
 #define _GNU_SOURCE
 #include "ctestisolation.h"

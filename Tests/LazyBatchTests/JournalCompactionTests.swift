@@ -44,7 +44,7 @@ import ToolSupport
             let name = "/o/\(number).png"
             #expect(made.record(of: name) == before[PathKey(name)])
         }
-        // It goes on in the new file.
+        // It continues in the new file.
         try made.append(Self.line(11))
         #expect(Journal.replay(String(decoding: Tool.bytes(path), as: UTF8.self)).count == 11)
         #expect(scratch.names() == ["j.jsonl"])

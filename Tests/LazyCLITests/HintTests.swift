@@ -115,10 +115,10 @@ import ToolSupport
         #expect(scratch.names() == [])
     }
 
-    @Test func `the last moment and the end are inside the clip`() {
-        for moment in ["1.999", "2", "100%", "last"] {
+    @Test func `the last instant and the end are inside the clip`() {
+        for instant in ["1.999", "2", "100%", "last"] {
             let outcome = Tool.run([
-                "poster", Media.path("small.mp4"), "--at", moment, "-o", "-", "-f", "ppm",
+                "poster", Media.path("small.mp4"), "--at", instant, "-o", "-", "-f", "ppm",
             ])
             #expect(outcome.status == 0)
         }

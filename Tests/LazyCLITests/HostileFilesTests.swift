@@ -128,7 +128,7 @@ extension FileBytes {
 extension Tool {
     /// Runs it and measures the most memory that was resident, in bytes.
     ///
-    /// By GNU time, which is small: Linux counts the memory of whoever starts a program as the
+    /// By GNU time, which is small: Linux counts the memory of the process that starts a program as the
     /// program's own, up to `exec`, and a process of tests has more than is looked for.
     fileprivate static func measured(
         _ arguments: [String]

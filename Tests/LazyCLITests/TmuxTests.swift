@@ -76,7 +76,7 @@ struct TmuxTests {
         #expect(!scratch.text("left").contains("▀"))
     }
 
-    /// An environment, and what stands in the sequences of the cells that are drawn in it.
+    /// An environment, and what is in the sequences of the cells that are drawn in it.
     @Test(arguments: [
         ("TERM=tmux-256color LANG=C.UTF-8", ";5;", "▀"),
         ("TERM=tmux-256color COLORTERM=truecolor LANG=C.UTF-8", ";2;", "▀"),

@@ -99,7 +99,7 @@ struct SilentProgram {
 extension Scratch {
     /// A script that can be run at once.
     ///
-    /// A program that another thread starts meanwhile may have the open file for a moment, and no file is run that
+    /// A program that another thread starts then may have the open file for an instant, and no file is run that
     /// somebody can write (`ETXTBSY`). A lease is only given for a file that nobody can write.
     func program(_ text: String, _ name: String) -> String {
         let path = write(Array(text.utf8), name)

@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test
-    func `A reader goes on where it was after its decoder has ended`() throws {
+    func `A reader continues where it was after its decoder has ended`() throws {
         // One decoder for two media: each call ends that of the other.
         let registry = DecoderRegistry.standard.isolated(
             by: Hosts.standard { $0.maximumProcesses = 1 })

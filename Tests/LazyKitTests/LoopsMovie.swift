@@ -15,11 +15,11 @@ struct LoopsMovie: OpenedMedia {
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex {
-        var moment = Duration.zero
+        var instant = Duration.zero
         return FrameIndex(
             durations.enumerated().map { index, duration in
-                defer { moment += duration.duration }
-                let (seconds, atto) = moment.components
+                defer { instant += duration.duration }
+                let (seconds, atto) = instant.components
                 return FrameTiming(
                     index: index,
                     presentation: MediaTime(

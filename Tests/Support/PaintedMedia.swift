@@ -102,9 +102,9 @@ package enum Paint {
     {
         let isBlock = (left..<(left + 24)).contains(x) && (top..<(top + 24)).contains(y)
         let hash = (x / 3 + ground) &* 73 &+ (y / 3 + ground) &* 151
-        let grey = UInt8(60 + (hash % 60 + 60) % 60)
+        let gray = UInt8(60 + (hash % 60 + 60) % 60)
         return isBlock
-            ? SIMD4(250, 200, 40, 255) : SIMD4(grey, grey, UInt8(min(255, Int(grey) + 20)), 255)
+            ? SIMD4(250, 200, 40, 255) : SIMD4(gray, gray, UInt8(min(255, Int(gray) + 20)), 255)
     }
 
     /// A color at a share of its light.

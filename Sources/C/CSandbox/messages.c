@@ -128,7 +128,7 @@ int sandbox_listen(const char *path) {
     if (address(path, &place)) return -1;
     int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (listener < 0) return -1;
-    // The mode counts from the moment the name exists.
+    // The mode counts from the instant the name exists.
     mode_t mask = umask(0177);
     int result = bind(listener, (struct sockaddr *)&place, sizeof place);
     umask(mask);

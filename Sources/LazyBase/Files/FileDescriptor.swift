@@ -105,7 +105,7 @@ package final class FileDescriptor: Sendable {
 
     /// Takes the file's shared lock; false if it is held exclusively elsewhere.
     ///
-    /// Releases a lock that was held before, for a moment or, on failure, for good.
+    /// Releases a lock that was held before, briefly or, on failure, for good.
     package func lockShared() throws(SystemError) -> Bool { try takeLock(LOCK_SH | LOCK_NB) }
 
     /// Releases the lock.

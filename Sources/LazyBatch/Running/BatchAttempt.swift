@@ -119,7 +119,9 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
             return .made(made)
         } catch {
             // Another process was faster; its output is complete.
-            if error.effect == .outputExists, !existed { return .skipped("made meanwhile") }
+            if error.effect == .outputExists, !existed {
+                return .skipped("made by another process")
+            }
             if error.effect == .hasNothing {
                 if isNoted { try note(.nothing, before, files: present) }
                 return .nothing

@@ -36,8 +36,8 @@ package struct FrameSampler {
         for time in times {
             try reader.seek(toTime: time)
             guard let frame = try reader.nextFrame() else { continue }
-            let moment = frame.timing.presentation
-            if found.last?.timing.presentation != moment { found.append(frame) }
+            let instant = frame.timing.presentation
+            if found.last?.timing.presentation != instant { found.append(frame) }
         }
         return found
     }

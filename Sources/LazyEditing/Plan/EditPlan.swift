@@ -48,7 +48,7 @@ package struct EditPlan: Hashable, Sendable {
         }
         let grid = TimeGrid(
             index.timings.lazy.flatMap { [$0.presentation.base, $0.duration.base] },
-            pieces.flatMap { [$0.0.moment, $0.1.moment] }.compactMap(\.self))
+            pieces.flatMap { [$0.0.instant, $0.1.instant] }.compactMap(\.self))
         entries = Self.cut(
             index, pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }, grid)
         // So that no product below overflows.
@@ -85,7 +85,7 @@ package struct EditPlan: Hashable, Sendable {
     /// An end of a segment: the boundary of a frame if one is meant, else a time.
     private enum Edge {
         case frame(MediaTime)
-        case moment(Duration)
+        case instant(Duration)
         case end
 
         /// Printed times are rounded to microseconds: this close to a frame's start it is meant.
@@ -100,18 +100,18 @@ package struct EditPlan: Hashable, Sendable {
             {
                 self = .frame(index.timings[number].presentation)
             } else {
-                self = .moment(time)
+                self = .instant(time)
             }
         }
 
-        var moment: Duration? {
-            if case .moment(let time) = self { time } else { nil }
+        var instant: Duration? {
+            if case .instant(let time) = self { time } else { nil }
         }
 
         func steps(_ grid: TimeGrid) -> Int64 {
             switch self {
             case .frame(let time): grid.steps(time)
-            case .moment(let time): grid.steps(time)
+            case .instant(let time): grid.steps(time)
             case .end: .max
             }
         }

@@ -4,7 +4,7 @@ internal import LazyMedia
 enum DecoderMessage {
     /// The media is open.
     case opened(MediaInfo)
-    /// What was asked for cannot be had.
+    /// What was asked for is not available.
     case failed(generation: UInt32, MediaError, [MediaWarning]?)
     /// What was asked for is done.
     case done(generation: UInt32, [MediaWarning]?)

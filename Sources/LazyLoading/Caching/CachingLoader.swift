@@ -18,7 +18,7 @@ public final class CachingLoader: DataLoading, StoredResponseLoading, ResponseCa
     ///
     /// A cache for several users must be `isShared`: it does not store `private` responses, stores
     /// responses to requests with credentials only if they are `public` or have `s-maxage` or
-    /// `must-revalidate` (RFC 9111, 3.5), and obeys `s-maxage`. Interrupted loads of `no-store`
+    /// `must-revalidate` (RFC 9111, 3.5), and honors `s-maxage`. Interrupted loads of `no-store`
     /// responses are kept in `memory`, to be continued by this process.
     public init(
         _ next: any DataLoading, store: any EntryStoring, isShared: Bool = false,

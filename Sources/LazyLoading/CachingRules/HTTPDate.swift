@@ -10,19 +10,19 @@ public enum HTTPDate {
         // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT; RFC 850: Sunday, 06-Nov-94 08:49:37 GMT.
         if words.count == 6, text.contains(","), isUTC(words[5]), isDayName(words[0]) {
             guard let year = year(words[3], now) else { return nil }
-            return moment(year, words[2], words[1], words[4])
+            return instant(year, words[2], words[1], words[4])
         }
         // asctime: Sun Nov  6 08:49:37 1994.
         if words.count == 5, !text.contains(","), words[4].utf8.count == 4, isDayName(words[0]) {
             guard let year = number(words[4]) else { return nil }
-            return moment(year, words[1], words[2], words[3])
+            return instant(year, words[1], words[2], words[3])
         }
         return nil
     }
 
     /// Formats a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    public static func text(of moment: WallTime) -> String {
-        let seconds = moment.seconds
+    public static func text(of instant: WallTime) -> String {
+        let seconds = instant.seconds
         let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
         let second = Int(seconds - day * 86400)
         let (year, month, monthDay) = civil(fromDay: day)
@@ -55,7 +55,7 @@ public enum HTTPDate {
         return year > thisYear + 50 ? year - 100 : year
     }
 
-    private static func moment(
+    private static func instant(
         _ year: Int, _ month: String, _ day: String, _ clock: String
     ) -> WallTime? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)

@@ -194,7 +194,7 @@ final class RangeStore: Sendable {
 
     /// Records the end of a fetch.
     func didEnd(_ fetch: Fetch, _ error: LoadingError?, isFinal: Bool = false) {
-        // Without an error, blocks may still be missing that were evicted meanwhile.
+        // Without an error, blocks may still be missing that have been evicted since.
         fetch.result.withLock { $0 = error }
         state.withLock { state in
             state.fetches.removeAll { $0 === fetch }

@@ -66,13 +66,13 @@ extension FrameTiming {
     package static func sequence(
         _ delays: [MediaTime], base: Rational, _ rule: DelayRule, isKeyframe: (Int) -> Bool
     ) -> [FrameTiming] {
-        var moment: Int64 = 0
+        var instant: Int64 = 0
         return delays.indices.map { index in
             let shown = rule.effective(delays[index])
             let ticks = shown.ticks(perSecond: base.denominator, .nearest)
-            defer { moment = Int64(clamping: Int128(moment) + Int128(ticks)) }
+            defer { instant = Int64(clamping: Int128(instant) + Int128(ticks)) }
             return FrameTiming(
-                index: index, presentation: MediaTime(ticks: moment, base: base),
+                index: index, presentation: MediaTime(ticks: instant, base: base),
                 duration: shown == delays[index] ? shown : MediaTime(ticks: ticks, base: base),
                 rawDuration: delays[index], isKeyframe: isKeyframe(index))
         }

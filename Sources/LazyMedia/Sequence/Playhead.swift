@@ -40,13 +40,13 @@ public struct Playhead: Sendable {
     /// nothing to show: no frame or no play. O(log n).
     public func position(at time: Duration) -> Position? {
         guard let last = index.timings.last?.index, plays != 0 else { return nil }
-        let moment = max(.zero, time)
-        if let plays, let duration, moment >= duration {
+        let instant = max(.zero, time)
+        if let plays, let duration, instant >= duration {
             return Position(play: plays - 1, frame: last, nextChange: nil)
         }
-        let play = period > .zero ? Int(clamping: moment.attoseconds / period.attoseconds) : 0
+        let play = period > .zero ? Int(clamping: instant.attoseconds / period.attoseconds) : 0
         let start = period.multiplied(by: play)
-        guard let frame = index.frame(at: moment - start) else { return nil }
+        guard let frame = index.frame(at: instant - start) else { return nil }
         let isEnd = frame == last && play + 1 == plays
         let end = frame == last ? period : index.timings[frame + 1].presentation.duration
         return Position(play: play, frame: frame, nextChange: isEnd ? nil : start.adding(end))

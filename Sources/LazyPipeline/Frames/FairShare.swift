@@ -8,9 +8,9 @@ enum FairShare {
         var demand: Int
     }
 
-    /// The max-min fair shares: one level for all, limited by each demand and never below a floor.
+    /// The max-min fair shares: one level for all, limited by each demand and never below a minimum.
     ///
-    /// The sum is at most the budget, unless the floors alone exceed it.
+    /// The sum is at most the budget, unless the minimums alone exceed it.
     static func split(_ budget: Int, among claims: [Claim]) -> [Int] {
         let most = claims.map { max($0.floor, $0.demand) }
         if most.reduce(0, +) <= budget { return most }

@@ -74,7 +74,7 @@ extension ImageNode {
         let key = ImageCacheKey(request)
         let cache = pipeline.imageCache(for: request)
         cache?[key] = preview
-        // The final image may have arrived meanwhile: then it replaces the preview.
+        // The final image may have arrived since: then it replaces the preview.
         guard graph.tasks(of: unit.id) == nil else { return }
         if cache?[key]?.isPreview == true { cache?[key] = nil }
         guard case .success(let image) = unit.output.result?.result, image.substitute == nil else {

@@ -40,8 +40,8 @@ extension LoadNode {
     /// Waits until the rate limiter lets another load start.
     func waitForRate() async throws(PipelineError) {
         guard configuration.isRateLimiterEnabled else { return }
-        while let moment = pipeline.limiter.withLock({ $0.take(at: clock.now) }) {
-            do { try await clock.sleep(until: moment) } catch { throw .cancelled }
+        while let instant = pipeline.limiter.withLock({ $0.take(at: clock.now) }) {
+            do { try await clock.sleep(until: instant) } catch { throw .cancelled }
         }
     }
 

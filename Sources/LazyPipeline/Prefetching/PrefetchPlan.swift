@@ -58,7 +58,7 @@ struct PrefetchPlan {
         return more()
     }
 
-    /// A load was started; cancelled if its item was removed meanwhile.
+    /// A load was started; cancelled if its item has been removed since.
     mutating func didBegin(_ id: Int, _ load: PrefetchLoad) -> [Action] {
         guard running[id] != nil else { return [.cancel(load)] }
         running[id]?.load = load

@@ -1,7 +1,7 @@
 /// Decides when a preview of a download is decoded; a pure machine.
 ///
 /// One preview at a time, of the newest bytes, at least an interval after the previous one; bytes that
-/// arrive meanwhile cause none. While the policy is `.disabled`, it is queried again each time the
+/// arrive before that cause none. While the policy is `.disabled`, it is queried again each time the
 /// bytes have doubled, up to six times.
 struct PreviewGate {
     /// What the caller is to do with the bytes so far.

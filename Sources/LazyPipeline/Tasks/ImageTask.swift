@@ -34,7 +34,7 @@ public final class ImageTask: Sendable, Identifiable {
         case finished(Result<ImageResponse, PipelineError>)
     }
 
-    /// The state of a task at one moment.
+    /// The state of a task at one instant.
     public struct Status: Sendable {
         /// The result, once the task has ended.
         public var result: Result<ImageResponse, PipelineError>?

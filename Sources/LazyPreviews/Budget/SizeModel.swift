@@ -27,7 +27,7 @@ struct SizeModel: Hashable, Sendable {
 
     /// The sample at the quality asked for.
     var fine: Sample
-    /// The sample at the floor of quality.
+    /// The sample at the lowest quality.
     var coarse: Sample
     /// Frames at the full rate.
     var frames: Int

@@ -18,7 +18,7 @@ import Testing
         var hasOwnIndex = false
         /// Whether planes come through.
         var carriesPlanes = true
-        /// Whether the last frame can be had at another size.
+        /// Whether the last frame is available at another size.
         var keepsLastFrame = true
         let wrap: @Sendable (FrameSequence) async throws -> FrameSequence
     }

@@ -51,15 +51,15 @@ import Testing
             ]
             _ = CacheControl(headers).maxAge
             _ = Validator(headers).ifRange
-            let moment = WallTime(seconds: 1_000_000_000)
+            let instant = WallTime(seconds: 1_000_000_000)
             let response = StoredResponse(
-                url: address("http://a/"), headers: headers, requestTime: moment,
-                responseTime: moment)
-            let freshness = Freshness(of: response, now: moment + .seconds(5))
+                url: address("http://a/"), headers: headers, requestTime: instant,
+                responseTime: instant)
+            let freshness = Freshness(of: response, now: instant + .seconds(5))
             #expect(freshness.age >= .zero && freshness.lifetime >= .zero)
             _ = CacheDecision.decide(
                 LoadRequest(url: address("http://a/"), headers: headers), stored: [response],
-                now: moment)
+                now: instant)
         }
     }
 

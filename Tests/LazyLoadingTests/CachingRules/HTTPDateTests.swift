@@ -40,11 +40,11 @@ import Testing
     @Test func `dates of ten thousand years survive a round trip`() {
         var random = SplitMix(7)
         for _ in 0..<2000 {
-            let moment = WallTime(
+            let instant = WallTime(
                 seconds: .random(in: -62_135_596_800...253_402_300_799, using: &random))
-            let text = HTTPDate.text(of: moment)
-            guard moment.seconds >= -30_610_224_000 else { continue }  // from the year 1000 on
-            #expect(HTTPDate.parse(text) == moment, "\(text)")
+            let text = HTTPDate.text(of: instant)
+            guard instant.seconds >= -30_610_224_000 else { continue }  // from the year 1000 on
+            #expect(HTTPDate.parse(text) == instant, "\(text)")
         }
         #expect(
             HTTPDate.text(of: WallTime(seconds: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")

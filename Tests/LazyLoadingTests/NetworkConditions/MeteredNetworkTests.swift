@@ -106,7 +106,7 @@ struct MeteredNetworkTests {
             watch = conditions.followedSystem
             #expect(watch?.isFollowing == true)
         }
-        // The task that asked lets go of it a moment later.
+        // The task that asked lets go of it an instant later.
         while watch != nil { await Task.yield() }
         #expect(service.questions == 1)
     }

@@ -173,7 +173,7 @@ import Testing
         let response = try await stack().load(LoadRequest(url: nginx.url("/killed")))
         var got = 0
         while got < 2_000_000 { got += try await response.body.next()?.count ?? .max }
-        // What stands on the disk at this moment is what a killed process leaves.
+        // What stands on the disk at this instant is what a killed process leaves.
         let copy = Scratch()
         try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path + "/store")
         _ = consume response

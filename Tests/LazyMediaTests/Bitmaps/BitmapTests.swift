@@ -117,9 +117,9 @@ import Testing
         }
     }
 
-    private func bitmap(_ width: Int, _ height: Int, _ greys: [UInt8]) throws -> Bitmap {
+    private func bitmap(_ width: Int, _ height: Int, _ grays: [UInt8]) throws -> Bitmap {
         try Bitmap(size: PixelSize(width: width, height: height), isOpaque: true) { bytes in
-            bytes.copyBytes(from: greys.flatMap { [$0, $0, $0, 255] })
+            bytes.copyBytes(from: grays.flatMap { [$0, $0, $0, 255] })
         }
     }
 

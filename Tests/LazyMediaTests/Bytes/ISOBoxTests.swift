@@ -18,7 +18,7 @@ import Testing
             testDescription: "long", bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 0, 0, 0, 0, 16],
             headerSize: 16, length: 16),
         Head(
-            testDescription: "past the room",
+            testDescription: "past the end",
             bytes: [0, 0, 0, 1] + kind + [0, 0, 0, 9, 0, 0, 0, 0], headerSize: 16, length: 9 << 32),
     ]) func `a head gives kind and length`(head: Head) throws {
         let read = try #require(ISOBoxHeader(head.bytes, room: 100))

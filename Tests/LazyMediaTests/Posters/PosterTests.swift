@@ -136,14 +136,14 @@ import Testing
         let picture = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 40 : 220 }
         let faded = try pattern { x, y in (x / 4 + y / 4) % 2 == 0 ? 5 : 27 }
         let blurred = try pattern { x, _ in UInt8(90 + x) }
-        let grey = try pattern { _, _ in 128 }
+        let gray = try pattern { _, _ in 128 }
         let black = try pattern { _, _ in 0 }
         let totals = [picture, blurred, faded, black].map { PosterScore($0).total }
         #expect(totals == totals.sorted(by: >), "\(totals)")
         #expect(PosterScore(picture).isGood)
-        #expect(!PosterScore(grey).isGood)
+        #expect(!PosterScore(gray).isGood)
         #expect(!PosterScore(faded).isGood)
-        #expect(PosterScore(grey).total > PosterScore(black).total)
+        #expect(PosterScore(gray).total > PosterScore(black).total)
     }
 
     @Test func `the score of a transparent picture is 0`() throws {

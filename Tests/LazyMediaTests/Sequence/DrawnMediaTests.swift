@@ -2,9 +2,9 @@ import LazyMedia
 import Testing
 
 @Suite struct DrawnMediaTests {
-    static func picture(_ grey: Int, side: Int = 4) throws(MediaError) -> Bitmap {
+    static func picture(_ gray: Int, side: Int = 4) throws(MediaError) -> Bitmap {
         try Bitmap(size: PixelSize(width: side, height: side), isOpaque: true) { rows in
-            for place in rows.indices { rows[place] = place % 4 == 3 ? 255 : UInt8(grey) }
+            for place in rows.indices { rows[place] = place % 4 == 3 ? 255 : UInt8(gray) }
         }
     }
 

@@ -59,11 +59,11 @@ import Testing
             (850, 2, 1, 2, nil),
         ] as [(Int, Int?, Int, Int, Int?)])
     func `the playhead finds the frame at a time`(
-        moment: Int, plays: Int?, play: Int, frame: Int, next: Int?
+        instant: Int, plays: Int?, play: Int, frame: Int, next: Int?
     ) {
         var media = ScriptedMedia(count: 3)
         media.durations = [100, 300, 50]
-        let position = Playhead(media.index, plays: plays).position(at: .milliseconds(moment))
+        let position = Playhead(media.index, plays: plays).position(at: .milliseconds(instant))
         #expect(
             position
                 == .init(play: play, frame: frame, nextChange: next.map { .milliseconds($0) }))

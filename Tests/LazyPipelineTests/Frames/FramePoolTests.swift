@@ -204,7 +204,7 @@ struct FramePoolTests {
     }
 }
 
-/// Holds threads of a pool up until it is opened; they sleep meanwhile.
+/// Holds threads of a pool up until it is opened; until then they sleep.
 ///
 /// Unchecked: the semaphore is made for many threads.
 final class ThreadGate: @unchecked Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 /// Decoders of one's own, in the registry of a pipeline.
 @Suite struct DecoderTests {
-    /// Reads `SHADE` and a number, as so many frames of rising grey.
+    /// Reads `SHADE` and a number, as so many frames of rising gray.
     struct ShadeDecoder: MediaDecoding {
         static let type = MediaType(name: "shade", mimeType: "image/x-shade", family: .animation)
         let name = "shade"

@@ -72,7 +72,7 @@ import Testing
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(49))
         #expect(loader.requests.isEmpty)
-        // Whether it sleeps anew by now or not, this is the moment.
+        // Whether it sleeps anew by now or not, this is the instant.
         clock.advance(by: .milliseconds(1))
         _ = try await first.image
         _ = try await bytes.response

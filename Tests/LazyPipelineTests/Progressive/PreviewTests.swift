@@ -100,7 +100,7 @@ import Testing
         let processor = CountingProcessor(identifier: "one")
         var request = ImageRequest(url: Given.url(), processors: [processor])
         let plain = pipeline.imageTask(with: request)
-        // The download stands still, and whoever comes now sees what there is of it.
+        // The download stands still, and a later caller sees what there is of it.
         await gate.waitForArrivals(1)
         request.options = .progressive
         let eager = pipeline.imageTask(with: request)

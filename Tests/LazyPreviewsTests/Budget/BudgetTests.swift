@@ -26,7 +26,7 @@ import Testing
         if knobs > 0 { #expect(Self.model.bytes(level) > budget * 0.99) }
     }
 
-    @Test func `below the floors there is no level`() {
+    @Test func `below the lowest quality there is no level`() {
         #expect(Self.model.level(for: 3000, Self.floors) == nil)
     }
 

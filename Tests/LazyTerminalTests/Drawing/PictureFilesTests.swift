@@ -5,7 +5,7 @@ import Testing
 
 /// Pictures in files that a terminal reads and removes; here the test is the terminal.
 @Suite(.serialized) struct PictureFilesTests {
-    /// A time that goes on by 10 ms whenever it is asked for.
+    /// A time that advances by 10 ms whenever it is asked for.
     private final class Time {
         var now = Duration.zero
         func next() -> Duration {

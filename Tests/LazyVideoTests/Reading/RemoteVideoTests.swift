@@ -30,9 +30,10 @@ import Testing
         let bytes = try Media.array(name)
         let media = try opened(Remote(bytes))
         for (number, wanted) in all.enumerated() where number % 5 == 3 || number > all.count - 3 {
-            for moment in [wanted.presentationTime, wanted.presentationTime + wanted.duration / 2] {
+            for instant in [wanted.presentationTime, wanted.presentationTime + wanted.duration / 2]
+            {
                 let reader = try media.makeReader(ReaderOptions(threads: 2, isSingleFrame: true))
-                try reader.seek(toTime: moment)
+                try reader.seek(toTime: instant)
                 let frame = try #require(try reader.nextFrame())
                 #expect(frame.bitmap == wanted.bitmap, "frame \(number)")
                 #expect(frame.timing.presentation == wanted.timing.presentation)

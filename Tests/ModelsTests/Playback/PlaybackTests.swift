@@ -75,7 +75,7 @@ struct Player {
     }
 
     @Test(arguments: [(Looping.asAuthored, 3), (.once, 1), (.times(2), 2)])
-    func `the loop count is obeyed`(looping: Looping, plays: Int) async {
+    func `the loop count is honored`(looping: Looping, plays: Int) async {
         let player = Player(milliseconds: [100, 100], loop: .gif(2), looping: looping)
         var ends = 0
         player.playback.onFinished = { ends += 1 }

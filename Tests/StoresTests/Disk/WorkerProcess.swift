@@ -8,7 +8,7 @@ final class WorkerProcess {
 
     init?(_ folder: String, firstVersion: Int, parity: Int) {
         var ends: [CInt] = [0, 0]
-        // A pipe, but closed in all other children from its first moment on.
+        // A pipe, but closed in all other children from its first instant on.
         let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
         var actions = posix_spawn_file_actions_t()

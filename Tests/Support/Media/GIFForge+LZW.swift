@@ -4,7 +4,7 @@ public enum LZWForge {
     public enum Style: Sendable, CaseIterable {
         /// Clears when the table is full.
         case usual
-        /// Never clears: goes on with the full table.
+        /// Never clears: continues with the full table.
         case neverClears
         /// Does not begin with a clear code.
         case noFirstClear

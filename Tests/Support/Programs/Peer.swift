@@ -18,7 +18,7 @@ public enum Peer {
         }
     }
 
-    /// All programs that tests ask; each package stands in `scripts/install-packages.sh`.
+    /// All programs that tests ask; each package is listed in `scripts/install-packages.sh`.
     public static let programs = [
         Program("ffmpeg", "-version", "ffmpeg version", package: "ffmpeg"),
         Program("ffprobe", "-version", "ffprobe version", package: "ffmpeg"),

@@ -154,7 +154,7 @@ import Testing
 
     @Test(arguments: [nil, PixelSize(width: 48, height: 32)])
     func `rows missing from a complete chunk are transparent`(size: PixelSize?) async throws {
-        // The chunk's length agrees with the file, but its picture goes on behind the end.
+        // The chunk's length agrees with the file, but its picture continues behind the end.
         var file = Array(try Media.array("still.webp").prefix(20))
         let data = try Media.array("still.webp").dropFirst(20).dropLast(120)
         let count = data.count - data.count % 2

@@ -100,7 +100,7 @@ struct DoctorCommand: ParsableCommand {
         let rows = libraries.map { library in
             JSONValue.object([
                 ("name", .string(library.name)), ("version", .string(orNull: library.version)),
-                ("licence", .string(library.license)), ("purpose", .string(library.purpose)),
+                ("license", .string(library.license)), ("purpose", .string(library.purpose)),
             ])
         }
         func installed(_ codecs: [InstalledLibrary.Codec]) -> JSONValue {

@@ -42,7 +42,7 @@ struct PosterCommand: JobCommand {
         name: [.customShort("t", allowingJoined: true), .long], parsing: .unconditional,
         help: .init(
             "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%) or a frame (#120, -1 for the last).",
-            valueName: "moment"),
+            valueName: "position"),
         completion: .list(["auto", "first", "last", "embedded"]),
         transform: { try PosterChoice(parsing: $0) })
     var at: PosterChoice = .auto

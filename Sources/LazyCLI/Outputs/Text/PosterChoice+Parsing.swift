@@ -9,7 +9,7 @@ extension PosterChoice {
         case "last": self = .index(-1)
         case "embedded": self = .embedded
         default:
-            guard let choice = Self.frame(text) ?? Self.share(text) ?? Self.moment(text) else {
+            guard let choice = Self.frame(text) ?? Self.share(text) ?? Self.instant(text) else {
                 throw ArgumentError(
                     "write auto, first, last, embedded, a time such as 12.5 or 00:01:02.5, "
                         + "a percentage such as 25%, or a frame such as #120 or -1")
@@ -30,7 +30,7 @@ extension PosterChoice {
         return .percent(share)
     }
 
-    private static func moment(_ text: String) -> PosterChoice? {
+    private static func instant(_ text: String) -> PosterChoice? {
         TimestampParser.duration(text).map { .at($0) }
     }
 }

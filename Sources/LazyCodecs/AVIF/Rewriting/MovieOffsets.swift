@@ -29,7 +29,7 @@ enum MovieOffsets {
     static func moveItems(
         _ meta: inout [UInt8], from place: Int, by distance: Int
     ) throws(MediaError) {
-        // `meta` is a full box: four bytes stand before its boxes.
+        // `meta` is a full box: four bytes precede its boxes.
         guard distance != 0, let box = ISOBox.boxes(meta, in: meta.indices).first,
             box.content.count > 4
         else { return }

@@ -25,7 +25,7 @@ struct GIFScan: Sendable {
     var screen = (width: 0, height: 0)
     var globalColorCount: Int?
     var images: [GIFImage] = []
-    /// The loop extensions; browsers obey the last one.
+    /// The loop extensions; browsers use the last one.
     var loops: [Loop] = []
     var damage: Damage?
     /// The size of the canvas, or nil where there is none.

@@ -4,7 +4,7 @@ import LazyBase
 /// The running threads of loops, which the process waits for at exit.
 ///
 /// At exit, TLS libraries free their global state: a thread that is closing a connection at that
-/// moment would crash the process.
+/// instant would crash the process.
 final class LoopThreads: Sendable {
     private struct State {
         var links: [Int: WeakLink] = [:]

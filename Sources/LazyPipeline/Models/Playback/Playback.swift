@@ -107,8 +107,8 @@ public final class Playback {
     /// The time within the current play; observers are notified with each frame.
     public var currentTime: Duration {
         _ = frame
-        let moment = machine.moment(at: clock.now)
-        return machine.schedule?.place(of: moment).time ?? .zero
+        let instant = machine.instant(at: clock.now)
+        return machine.schedule?.place(of: instant).time ?? .zero
     }
 
     /// The playback rate from 0.1 to 16, to a thousandth; a negative rate plays backwards.
@@ -162,8 +162,8 @@ public final class Playback {
     /// Seeks to a time within the current play, exactly to the frame shown at that time.
     public func seek(to time: Duration) {
         command { machine, now in
-            let play = machine.schedule?.place(of: machine.moment(at: now)).play ?? 0
-            machine.seek(to: machine.schedule?.moment(play: play, time: time) ?? time, at: now)
+            let play = machine.schedule?.place(of: machine.instant(at: now)).play ?? 0
+            machine.seek(to: machine.schedule?.instant(play: play, time: time) ?? time, at: now)
         }
     }
 

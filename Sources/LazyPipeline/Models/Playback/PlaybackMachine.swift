@@ -44,7 +44,7 @@ struct PlaybackMachine {
         return isHolding || isStalled || schedule == nil ? .waiting : .playing
     }
 
-    func moment(at now: Duration) -> Duration { timeline.moment(at: now) }
+    func instant(at now: Duration) -> Duration { timeline.instant(at: now) }
 
     // MARK: - Commands
 
@@ -84,17 +84,17 @@ struct PlaybackMachine {
         moveToEndIfReverse(at: now)
     }
 
-    /// Seeks to a moment; the timeline waits for its frame.
-    mutating func seek(to moment: Duration, at now: Duration) {
+    /// Seeks to an instant; the timeline waits for its frame.
+    mutating func seek(to instant: Duration, at now: Duration) {
         revision += 1
         hold(at: now)
-        timeline.move(to: moment, at: now)
+        timeline.move(to: instant, at: now)
         isFinished = false
         isStalled = false
         needsFrame = true
     }
 
-    /// Continues with another schedule at the same moment: another loop count, or more frames.
+    /// Continues with another schedule at the same instant: another loop count, or more frames.
     mutating func setSchedule(_ schedule: PlaybackSchedule, at now: Duration) {
         revision += 1
         let isFirst = self.schedule == nil
@@ -115,7 +115,7 @@ struct PlaybackMachine {
         guard let schedule, isOnScreen, wantsToPlay || needsFrame else { return .idle }
         let isBackwards = wantsToPlay && isReverse
         guard
-            let position = schedule.position(at: timeline.moment(at: now), isReverse: isBackwards)
+            let position = schedule.position(at: timeline.instant(at: now), isReverse: isBackwards)
         else { return finish(at: now) }
         let place = Place(frame: position.frame, play: position.play)
         if needsFrame || shown != place { return .show(frame: place.frame, play: place.play) }
@@ -166,7 +166,7 @@ struct PlaybackMachine {
 
     /// Moves to the end, where backwards playback of a finite sequence starts.
     private mutating func moveToEndIfReverse(at now: Duration) {
-        guard isReverse, wantsToPlay, let end = schedule?.end, timeline.moment(at: now) <= .zero
+        guard isReverse, wantsToPlay, let end = schedule?.end, timeline.instant(at: now) <= .zero
         else { return }
         timeline.move(to: end, at: now)
     }

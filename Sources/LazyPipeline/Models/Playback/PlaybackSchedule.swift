@@ -1,14 +1,14 @@
 internal import LazyMedia
 
-/// Which frame is shown at which moment of playback, forwards and backwards; pure.
+/// Which frame is shown at which instant of playback, forwards and backwards; pure.
 struct PlaybackSchedule {
-    /// The frame of a moment.
+    /// The frame of an instant.
     struct Position: Hashable {
         /// The index of the frame.
         var frame: Int
         /// The number of the play.
         var play: Int
-        /// The moment of the next frame or of the end; nil if nothing follows.
+        /// The instant of the next frame or of the end; nil if nothing follows.
         var nextChange: Duration?
         /// Whether playback has reached its end in its direction.
         var isEnd = false
@@ -35,7 +35,7 @@ struct PlaybackSchedule {
     /// The duration of one play.
     var period: Duration { index.duration }
 
-    /// The moment at which playback ends, or nil for never.
+    /// The instant at which playback ends, or nil for never.
     var end: Duration? { head.duration }
 
     /// The schedule of the first frames, for a sequence that turned out to be shorter.
@@ -44,50 +44,50 @@ struct PlaybackSchedule {
             FrameIndex(Array(index.timings.prefix(count))), plays: plays, isPartial: isPartial)
     }
 
-    /// The frame at a moment; nil if there is nothing to show.
+    /// The frame at an instant; nil if there is nothing to show.
     ///
     /// Forwards, a frame is shown from its time on; backwards, until its time: each for its
     /// duration.
-    func position(at moment: Duration, isReverse: Bool) -> Position? {
-        isReverse ? reversePosition(at: moment) : forwardPosition(at: moment)
+    func position(at instant: Duration, isReverse: Bool) -> Position? {
+        isReverse ? reversePosition(at: instant) : forwardPosition(at: instant)
     }
 
-    /// The moment of a time within a play.
-    func moment(play: Int, time: Duration) -> Duration {
+    /// The instant of a time within a play.
+    func instant(play: Int, time: Duration) -> Duration {
         period * play + min(max(.zero, time), period)
     }
 
-    /// The play a moment belongs to, and the time within it.
-    func place(of moment: Duration) -> (play: Int, time: Duration) {
-        guard period > .zero, moment > .zero else { return (0, .zero) }
-        if let end, let plays, moment >= end { return (max(0, plays - 1), period) }
-        let play = Int(clamping: moment.attoseconds / period.attoseconds)
-        return (play, moment - period * play)
+    /// The play an instant belongs to, and the time within it.
+    func place(of instant: Duration) -> (play: Int, time: Duration) {
+        guard period > .zero, instant > .zero else { return (0, .zero) }
+        if let end, let plays, instant >= end { return (max(0, plays - 1), period) }
+        let play = Int(clamping: instant.attoseconds / period.attoseconds)
+        return (play, instant - period * play)
     }
 
-    private func forwardPosition(at moment: Duration) -> Position? {
-        guard let shown = head.position(at: moment) else { return nil }
+    private func forwardPosition(at instant: Duration) -> Position? {
+        guard let shown = head.position(at: instant) else { return nil }
         let isStill = index.count == 1 && !isPartial
-        let isEnd = isStill || end.map { moment >= $0 } ?? false
+        let isEnd = isStill || end.map { instant >= $0 } ?? false
         return Position(
             frame: shown.frame, play: shown.play,
             nextChange: isEnd ? nil : shown.nextChange ?? end, isEnd: isEnd)
     }
 
-    private func reversePosition(at moment: Duration) -> Position? {
+    private func reversePosition(at instant: Duration) -> Position? {
         guard plays != 0, index.count > 0 else { return nil }
-        if let end, moment <= .zero || end <= .zero || index.count == 1 {
+        if let end, instant <= .zero || end <= .zero || index.count == 1 {
             return Position(frame: 0, play: 0, nextChange: nil, isEnd: true)
         }
-        let moment = end.map { min($0, moment) } ?? moment
+        let instant = end.map { min($0, instant) } ?? instant
         // Before the start of an endless loop comes its end.
         let tick = Duration(secondsComponent: 0, attosecondsComponent: 1)
-        let (quotient, rest) = (moment - tick).attoseconds
+        let (quotient, rest) = (instant - tick).attoseconds
             .quotientAndRemainder(dividingBy: period.attoseconds)
         let play = Int(rest < 0 ? quotient - 1 : quotient)
-        let time = moment - period * play
+        let time = instant - period * play
         guard let frame = index.frame(at: time - tick) else { return nil }
         let length = time - index.timings[frame].presentation.duration
-        return Position(frame: frame, play: max(0, play), nextChange: moment - length)
+        return Position(frame: frame, play: max(0, play), nextChange: instant - length)
     }
 }

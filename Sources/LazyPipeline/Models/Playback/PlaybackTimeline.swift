@@ -1,4 +1,4 @@
-/// Maps clock time to moments of playback at a rate; pure, and exact in attoseconds.
+/// Maps clock time to instants of playback at a rate; pure, and exact in attoseconds.
 struct PlaybackTimeline {
     /// The rate in thousandths; negative for backwards; never 0.
     private(set) var rate = 1000
@@ -6,14 +6,14 @@ struct PlaybackTimeline {
     private var anchorTime = Duration.zero
     private var anchorMoment = Duration.zero
 
-    /// The current moment of playback.
-    func moment(at now: Duration) -> Duration {
+    /// The current instant of playback.
+    func instant(at now: Duration) -> Duration {
         isRunning ? anchorMoment + (now - anchorTime) * rate / 1000 : anchorMoment
     }
 
-    /// The clock time of a later moment, rounded up.
-    func time(of moment: Duration) -> Duration {
-        let distance = (moment - anchorMoment) * (rate < 0 ? -1000 : 1000)
+    /// The clock time of a later instant, rounded up.
+    func time(of instant: Duration) -> Duration {
+        let distance = (instant - anchorMoment) * (rate < 0 ? -1000 : 1000)
         let speed = abs(rate)
         let length = distance / speed
         let isExact = length * speed == distance
@@ -28,17 +28,17 @@ struct PlaybackTimeline {
     }
 
     mutating func stop(at now: Duration) {
-        anchorMoment = moment(at: now)
+        anchorMoment = instant(at: now)
         isRunning = false
     }
 
-    mutating func move(to moment: Duration, at now: Duration) {
-        anchorMoment = moment
+    mutating func move(to instant: Duration, at now: Duration) {
+        anchorMoment = instant
         anchorTime = now
     }
 
     mutating func setRate(_ rate: Int, at now: Duration) {
-        anchorMoment = moment(at: now)
+        anchorMoment = instant(at: now)
         anchorTime = now
         self.rate = rate
     }
