@@ -1,3 +1,4 @@
+import Foundation
 import LazyMedia
 import Support
 import Testing
@@ -75,8 +76,8 @@ import Testing
     func `fonts that are passed draw as those of the system`(text: String, style: String) throws {
         let script = Self.script(text, style: style)
         let fonts = try SystemFonts().fonts(for: FontUse(script))
-        #expect(!fonts.isEmpty && fonts.count <= 8)
-        let own = try TextEngine(fonts: [])
+        #expect(!fonts.isEmpty && fonts.count <= 32)
+        let own = try TextEngine(fonts: [], hasSystemFonts: true)
         try own.set(header: script.header, script.lines)
         let file = TextFile(
             size: Self.size, header: script.header, lines: script.lines, fonts: fonts)
@@ -91,9 +92,35 @@ import Testing
         #expect(here.withBytes { $0.contains { $0 != 0 } })
     }
 
+    /// A bound of work in time of the processor: looking for each of them takes a hundred times as long.
+    @Test func `glyphs that no font has are not looked for each time they are drawn`() throws {
+        let text = String(repeating: "\u{10FFFD} ", count: 2000)
+        let script = """
+            [Events]
+            Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+            Dialogue: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,\(text)
+            """
+        let renderer = TextRenderer()
+        _ = try Bitmap(size: Self.size, isOpaque: false) { (rows) throws(MediaError) in
+            try renderer.draw(.script(script), at: .zero, over: rows, of: Self.size)
+            let began = Self.processorTime
+            for second in 1..<9 {
+                try renderer.draw(.script(script), at: .seconds(second), over: rows, of: Self.size)
+            }
+            #expect(Self.processorTime - began < 2)
+        }
+    }
+
+    /// Seconds that a processor has worked for this thread.
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     @Test func `a canvas drawn over a picture is the picture drawn on`() throws {
         let script = Self.script(#"{\blur2\bord3\4a&H80&\shad4\1a&H40&}Two{\1c&H0000FF&} colors"#)
-        let engine = try TextEngine(fonts: [])
+        let engine = try TextEngine(fonts: [], hasSystemFonts: true)
         try engine.set(header: script.header, script.lines)
         let fill = { (rows: UnsafeMutableRawBufferPointer) in
             for index in rows.indices { rows[index] = UInt8(truncatingIfNeeded: index &* 37) }

@@ -11,6 +11,8 @@ package final class TextRenderer: TextDrawing {
     private var content: TextContent?
     private var size: PixelSize?
     private var source: Source?
+    /// The fonts of the engine in this process are those for it.
+    private var use: FontUse?
     /// What of the content that was drawn last is left out.
     package private(set) var warnings: [MediaWarning] = []
 
@@ -66,13 +68,18 @@ package final class TextRenderer: TextDrawing {
             source = .isolated(text)
         } else {
             // An engine keeps its fonts.
+            let use = FontUse(script)
             let engine: TextEngine
-            if case .here(let kept) = source, content.fonts == self.content?.fonts {
+            if case .here(let kept) = source, use == self.use, content.fonts == self.content?.fonts
+            {
                 engine = kept
             } else {
-                engine = try TextEngine(fonts: content.fonts)
+                // libass would ask fontconfig for each glyph that no font has, as often as it is drawn.
+                let system = try SystemFonts().fonts(for: use)
+                engine = try TextEngine(fonts: content.fonts + system, hasSystemFonts: false)
             }
             try engine.set(header: script.header, script.lines)
+            self.use = use
             source = .here(engine)
         }
         (self.content, self.size) = (content, size)

@@ -16,9 +16,9 @@ final class TextEngine: @unchecked Sendable {
         }
     }
 
-    /// Makes an engine with fonts beside those of the system.
+    /// Makes an engine with fonts, which may look for those of the system, too.
     convenience init(
-        fonts: [SubtitleTrack.Font], hasSystemFonts: Bool = true
+        fonts: [SubtitleTrack.Font], hasSystemFonts: Bool
     ) throws(MediaError) {
         try Self.load()
         guard let text = cass_open(hasSystemFonts ? 1 : 0) else { throw .noMemoryForText }

@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// Which fonts and characters a sanitized script uses; rather too many than too few.
-struct FontUse {
+struct FontUse: Equatable {
     /// The families, in the order in which they are named.
     private(set) var families: [String] = []
     private(set) var hasBold = false

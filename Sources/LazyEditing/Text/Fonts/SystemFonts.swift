@@ -3,12 +3,12 @@ internal import LazyMedia
 
 /// The fonts of the system, and which of them libass would take.
 ///
-/// For text that is drawn in a process without files: libass itself asks fontconfig the same questions.
+/// They are passed to libass as bytes, which draws without files and asks fontconfig nothing itself.
 struct SystemFonts: ~Copyable {
     private let system: OpaquePointer
 
     /// The most fonts for one script.
-    private static let maxFonts = 8
+    private static let maxFonts = 32
     /// The most bytes of them; one for Chinese has some 20 MB.
     private static let maxBytes = 64 << 20
     /// Where libass looks for what the wanted family has not.
