@@ -23,7 +23,8 @@ import ToolSupport
     /// When the last packet ends; the length that FFmpeg states is wrong for B-frames.
     private func probed(_ file: String) -> Double {
         let text = Peer.output(
-            of: "ffprobe -v error -show_entries packet=pts_time,duration_time -of csv=p=0 '\(file)'")
+            of: "ffprobe -v error -show_entries packet=pts_time,duration_time -of csv=p=0 '\(file)'"
+        )
         let ends = String(decoding: text, as: UTF8.self).split(separator: "\n").map { line in
             line.split(separator: ",").compactMap { Double($0) }.reduce(0, +)
         }
