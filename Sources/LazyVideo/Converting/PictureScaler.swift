@@ -30,10 +30,10 @@ final class PictureScaler {
     ) -> [(String, Int64)] {
         let isMuchSmaller = source.pixelCount > 16 * target.pixelCount
         // Sums of many samples are rounded, not each product: flat areas keep their color.
-        let bicubic = isMuchSmaller ? SWS_BICUBIC | SWS_ACCURATE_RND : SWS_BICUBIC
+        let bicubic = isMuchSmaller ? LZ_SWS_BICUBIC | LZ_SWS_ACCURATE : LZ_SWS_BICUBIC
         // swscale has bicubic filters of at most 256 samples: four for each sample of the source that becomes one.
         let isTooLong = source.width / 32 > target.width || source.height / 32 > target.height
-        let flags = isTooLong ? SWS_AREA : bicubic
+        let flags = isTooLong ? LZ_SWS_AREA : bicubic
         return [
             ("srcw", Int64(source.width)), ("srch", Int64(source.height)),
             ("src_format", Int64(sourceFormat)),

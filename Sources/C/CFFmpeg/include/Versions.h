@@ -5,6 +5,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
+#include <libswscale/swscale.h>
 
 #define LZ_HAS(LIBRARY, major, minor) \
     (LIB##LIBRARY##_VERSION_INT >= AV_VERSION_INT(major, minor, 100))
@@ -34,6 +35,12 @@ static inline void lz_frame_set_key(AVFrame *f, int is_key) { f->key_frame = is_
 static inline int lz_frame_is_interlaced(const AVFrame *f) { return f->interlaced_frame != 0; }
 static inline int lz_frame_has_top_first(const AVFrame *f) { return f->top_field_first != 0; }
 #endif
+
+/// A context of swscale, of which FFmpeg 8 shows what is in it.
+typedef struct lz_scaler lz_scaler;
+static inline struct SwsContext *lz_sws_of(lz_scaler *s) { return (struct SwsContext *)s; }
+/// Its flags, which are macros before FFmpeg 8.
+enum { LZ_SWS_BICUBIC = SWS_BICUBIC, LZ_SWS_ACCURATE = SWS_ACCURATE_RND, LZ_SWS_AREA = SWS_AREA };
 
 /// What a container says of a stream beside its packets, or null where it is shorter than `least`.
 static inline const void *lz_side_data(

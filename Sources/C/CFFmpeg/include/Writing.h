@@ -33,17 +33,17 @@ static inline const char *lz_dict_first_key(const AVDictionary *d) {
     return entry ? entry->key : 0;
 }
 /// Sets the matrix of the target; the source is full-range RGB, the target has limited range.
-static inline int lz_sws_set_target_colors(struct SwsContext *s, int colorspace) {
+static inline int lz_sws_set_target_colors(lz_scaler *s, int colorspace) {
     const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
-    return LZ_CALL(sws_setColorspaceDetails, s, standard, 1, matrix, 0, 0, 1 << 16, 1 << 16);
+    return LZ_CALL(sws_setColorspaceDetails, lz_sws_of(s), standard, 1, matrix, 0, 0, 1 << 16, 1 << 16);
 }
 /// Converts rows of four bytes per pixel to the planes of a frame.
 static inline int lz_sws_fill(
-    struct SwsContext *s, const uint8_t *rows, int stride, int height, AVFrame *f) {
+    lz_scaler *s, const uint8_t *rows, int stride, int height, AVFrame *f) {
     const uint8_t *data[4] = {rows};
     int strides[4] = {stride};
-    return LZ_CALL(sws_scale, s, data, strides, 0, height, f->data, f->linesize);
+    return LZ_CALL(sws_scale, lz_sws_of(s), data, strides, 0, height, f->data, f->linesize);
 }
 
 #undef LZ_CALL
