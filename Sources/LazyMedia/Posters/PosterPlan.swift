@@ -23,7 +23,7 @@ struct PosterPlan {
     /// The last resort.
     static let far = [0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95]
     /// Frames closer than this are assumed to show the same.
-    static let instant = Duration.milliseconds(250)
+    static let spacing = Duration.milliseconds(250)
     /// Most scenes are longer than this: a clearly good keyframe so much earlier saves decoding the rest.
     static let scene = Duration.seconds(1)
 
@@ -82,7 +82,7 @@ struct PosterPlan {
     /// The times that are not close to an earlier one in the list.
     private static func spaced(_ times: [Duration]) -> [Duration] {
         times.reduce(into: []) { kept, time in
-            let isNew = kept.allSatisfy { max($0, time) - min($0, time) >= instant }
+            let isNew = kept.allSatisfy { max($0, time) - min($0, time) >= spacing }
             if isNew { kept.append(time) }
         }
     }
@@ -102,7 +102,7 @@ struct PosterPlan {
     /// The keyframe for a time: a recent one that shows the same, else the next.
     private static func keyframe(at time: Duration, _ keys: [FrameTiming]) -> FrameTiming? {
         let next = count(of: keys, shownBy: time)
-        if next > 0, time - keys[next - 1].presentation.duration <= instant {
+        if next > 0, time - keys[next - 1].presentation.duration <= spacing {
             return keys[next - 1]
         }
         return next < keys.count ? keys[next] : nil

@@ -100,6 +100,13 @@ import Testing
         #expect(error?.isDeclined == false)
         let passed = #expect(throws: MediaError.self) { try JPEGs.open(Fixtures.narrowDifferences) }
         #expect(passed?.isDeclined == true)
+        // With 12 bits there is no such difference, whatever the tables list.
+        var narrow = Fixtures.wideDifference
+        let frame = try #require(
+            narrow.indices.dropLast().first { narrow[$0...].starts(with: [0xFF, 0xC3]) })
+        narrow[frame + 4] = 12
+        let other = #expect(throws: MediaError.self) { try JPEGs.open(narrow) }
+        #expect(other?.isDeclined == true)
     }
 
     @Test func `the header gives the size`() throws {

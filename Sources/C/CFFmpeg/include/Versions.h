@@ -36,7 +36,7 @@ static inline int lz_frame_is_interlaced(const AVFrame *f) { return f->interlace
 static inline int lz_frame_has_top_first(const AVFrame *f) { return f->top_field_first != 0; }
 #endif
 
-/// A context of swscale, of which FFmpeg 8 shows what is in it.
+/// A context of swscale, opaque also where FFmpeg (from 8 on) declares its members.
 typedef struct lz_scaler lz_scaler;
 static inline struct SwsContext *lz_sws_of(lz_scaler *s) { return (struct SwsContext *)s; }
 /// Its flags, which are macros before FFmpeg 8.

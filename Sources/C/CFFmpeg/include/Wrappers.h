@@ -241,20 +241,23 @@ static inline void lz_sws_free(lz_scaler *s) { LZ_CALL(sws_freeContext, lz_sws_o
 static inline int lz_sws_set_colors(lz_scaler *s, int colorspace, int is_full) {
     const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
-    return LZ_CALL(sws_setColorspaceDetails, lz_sws_of(s), matrix, is_full, standard, 1, 0, 1 << 16, 1 << 16);
+    return LZ_CALL(
+        sws_setColorspaceDetails, lz_sws_of(s), matrix, is_full, standard, 1, 0, 1 << 16, 1 << 16);
 }
 /// Converts a picture to rows of four bytes per pixel.
 static inline int lz_sws_scale(lz_scaler *s, const AVFrame *f, uint8_t *rows, int stride) {
     uint8_t *data[4] = {rows};
     int strides[4] = {stride};
     return LZ_CALL(
-        sws_scale, lz_sws_of(s), (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
+        sws_scale, lz_sws_of(s), (const uint8_t *const *)f->data, f->linesize, 0, f->height, data,
+        strides);
 }
 /// Makes both sides of a scaler have the same matrix and range, so that samples keep their meaning.
 static inline int lz_sws_keep_colors(lz_scaler *s, int is_full) {
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
     return LZ_CALL(
-        sws_setColorspaceDetails, lz_sws_of(s), standard, is_full, standard, is_full, 0, 1 << 16, 1 << 16);
+        sws_setColorspaceDetails, lz_sws_of(s), standard, is_full, standard, is_full, 0, 1 << 16,
+        1 << 16);
 }
 /// Scales the planes of a picture; `layout` has the offset and stride of each.
 static inline int lz_sws_scale_planes(
@@ -266,7 +269,8 @@ static inline int lz_sws_scale_planes(
         strides[plane] = (int)layout[2 * plane + 1];
     }
     return LZ_CALL(
-        sws_scale, lz_sws_of(s), (const uint8_t *const *)f->data, f->linesize, 0, f->height, data, strides);
+        sws_scale, lz_sws_of(s), (const uint8_t *const *)f->data, f->linesize, 0, f->height, data,
+        strides);
 }
 /// Makes a frame refer to three planes that it does not own and that are only read.
 static inline void lz_frame_lend(

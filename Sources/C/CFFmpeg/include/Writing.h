@@ -36,7 +36,8 @@ static inline const char *lz_dict_first_key(const AVDictionary *d) {
 static inline int lz_sws_set_target_colors(lz_scaler *s, int colorspace) {
     const int *matrix = LZ_CALL(sws_getCoefficients, colorspace);
     const int *standard = LZ_CALL(sws_getCoefficients, SWS_CS_DEFAULT);
-    return LZ_CALL(sws_setColorspaceDetails, lz_sws_of(s), standard, 1, matrix, 0, 0, 1 << 16, 1 << 16);
+    return LZ_CALL(
+        sws_setColorspaceDetails, lz_sws_of(s), standard, 1, matrix, 0, 0, 1 << 16, 1 << 16);
 }
 /// Converts rows of four bytes per pixel to the planes of a frame.
 static inline int lz_sws_fill(

@@ -7,10 +7,10 @@ enum LosslessJPEG {
 
     /// Throws `.unsupported` where FFmpeg would show another picture without an error.
     ///
-    /// A difference of 32,768 between samples is a category without further bits (table H.2), behind which that
+    /// A difference of 32,768 between samples of 16 bits is a category without further bits (table H.2), behind which that
     /// decoder skips 16 bits. The tables of a file name all categories that it may have.
     static func checkDifferences(_ bytes: any ByteSource) throws(MediaError) {
-        var (offset, isLossless, isWide) = (2, false, false)
+        var (offset, isLossless16, isWide) = (2, false, false)
         for _ in 0..<maxSegments {
             guard let head = try bytes.exactly(4, at: offset), head[0] == 0xFF else { return }
             // Fill bytes may precede a marker.
@@ -20,12 +20,12 @@ enum LosslessJPEG {
             }
             let body = offset + 4..<offset + 2 + max(2, Int(head[2]) << 8 | Int(head[3]))
             switch head[1] {
-            case 0xC3: isLossless = true
+            case 0xC3: isLossless16 = try bytes.exactly(1, at: body.lowerBound)?.first == 16
             case 0xC4: if try hasWideCategory(bytes, body) { isWide = true }
             case 0xDA: return
             default: break
             }
-            if isLossless, isWide {
+            if isLossless16, isWide {
                 throw MediaError(
                     .unsupported,
                     "The lossless JPEG has neighboring samples that differ by 32,768, which is not read."
