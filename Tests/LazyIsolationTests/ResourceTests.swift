@@ -79,6 +79,18 @@ struct ResourceTests {
         #expect(peaks.decoders > 0 && peaks.decoders < 960_000_000, "\(peaks)")
     }
 
+    @Test
+    func `A file that states more than its decoder may have is damaged, and ends no decoder`() throws {
+        var bytes = try Media.array("hdr.avif")
+        // The length of its item: 914 MB.
+        bytes.replaceSubrange(124..<128, with: [0x36, 0x80, 0, 0])
+        let registry = DecoderRegistry.standard.isolated(by: Hosts.standard())
+        let media = try registry.open(MemoryBytes(bytes), limits: .untrusted)
+        let reader = try media.makeReader(ReaderOptions(limits: .untrusted))
+        let error = #expect(throws: MediaError.self) { try reader.nextFrame() }
+        #expect(error?.code == .truncated)
+    }
+
     @Test(.enabled(if: geteuid() == 0))
     func `A decoder has no capability left that a program could be given`() throws {
         let program = WatchedProgram()

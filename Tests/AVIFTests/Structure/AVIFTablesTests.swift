@@ -50,4 +50,47 @@ struct AVIFTablesTests {
             #expect(error.message.contains(words ?? "nothing is wrong"))
         }
     }
+
+    /// A table of one item of version 1 after another one, whose numbers have a width, and its extents.
+    private static func locations(_ lengths: [Int], width: Int) -> [UInt8] {
+        let extents = lengths.flatMap { number(0, width) + number($0, width) }
+        let first = number(1, 2) + number(0, 4) + number(1, 2) + number(0, width) + number(7, width)
+        let second = number(2, 2) + number(0, 4) + number(lengths.count, 2) + extents
+        let widths = [UInt8(width << 4 | width), 0]
+        let table = HEICForge.full("iloc", version: 1, widths + number(2, 2) + first + second)
+        return HEICForge.full("meta", table)
+    }
+
+    @Test(arguments: [4, 8])
+    func `libavif takes no memory for what the file does not have`(width: Int) throws {
+        func check(_ lengths: [Int], _ kept: [Int]) throws {
+            var file = Self.locations(lengths, width: width)
+            for word in try AVIFTables.check(MemoryBytes(file), .local).replaced {
+                file.replaceSubrange(word.offset..<word.offset + 4, with: word.word.bigEndianBytes)
+            }
+            #expect(file == Self.locations(kept, width: width), "\(lengths)")
+        }
+        let count = Self.locations([0], width: width).count
+        try check([count], [count])
+        try check([count + 1], [count + 1])
+        try check([0xF000_0000], [count + 1])
+        let two = Self.locations([0, 0], width: width).count
+        try check([1, two - 1], [1, two - 1])
+        try check([1, two], [two + 1, 0])
+        let four = Self.locations([0, 0, 0, 0], width: width).count
+        if width == 8 { try check(Array(repeating: 1 << 62, count: 4), [four + 1, 0, 0, 0]) }
+    }
+
+    @Test func `a picture behind the end of the file is missing`() throws {
+        var bytes = try Media.array("hdr.avif")
+        let place = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: Array("iloc".utf8)) })
+        // After the version, the widths, two numbers, the file that has it, the number of extents and the offset.
+        bytes.replaceSubrange(place + 22..<place + 26, with: [0x36, 0x80, 0, 0])
+        let error = #expect(throws: MediaError.self) {
+            try Decoded.frames(Decoded.media(bytes, .avif))
+        }
+        #expect(error?.code == .truncated)
+        #expect(error?.message == "The AVIF ends before the data of a picture.")
+    }
 }

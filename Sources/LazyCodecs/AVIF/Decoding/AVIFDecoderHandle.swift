@@ -222,6 +222,9 @@ final class AVIFDecoderHandle {
             input.failure = nil
             throw failure
         }
+        if verb == "decode", Self.code(result) == .truncated {
+            throw MediaError(.truncated, "The AVIF ends before the data of a picture.")
+        }
         let words = String(cString: cavif_decoder_message(decoder))
         let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
         let why = words.isEmpty ? name ?? "for no reason given" : words

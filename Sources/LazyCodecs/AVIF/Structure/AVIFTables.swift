@@ -16,8 +16,8 @@ struct AVIFTables {
     private(set) var contentLight: ContentLight?
     /// The first one of the mastering display.
     private(set) var masteringDisplay: MasteringDisplay?
-    /// What takes the place of references to no item, and of the flags of several tables of associations, which libavif
-    /// refuses and browsers read.
+    /// What takes the place of references to no item and of the flags of several tables of associations, which libavif
+    /// refuses and browsers read, and of sizes of items that are larger than the file.
     private(set) var replaced: [ReplacedWord] = []
     /// The versions and flags of these tables.
     private var associations: Set<UInt32> = []
@@ -97,6 +97,11 @@ struct AVIFTables {
                     replaced += ReplacedWord.references(in: file, box).map { $0.moved(by: start) }
                 }
                 try countItems(in: box, file)
+                if box.kind == ISOBox.kind("iloc") {
+                    replaced += ReplacedWord.sizes(in: file, box, ofFile: bytes.count).map {
+                        $0.moved(by: start)
+                    }
+                }
             case ISOBox.kind("stsc"), ISOBox.kind("stco"), ISOBox.kind("co64"):
                 try countChunks(in: box, file)
             case ISOBox.kind("stsd") where depth < 8:
