@@ -82,8 +82,21 @@ private let kinds: [Kind] = [
     Kind(
         "sRGB's gamma, which is left alone", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
         chunks: [("gAMA", [0, 0, 177, 143])], shows: [gray(0), gray(50), gray(100), gray(255)]),
+    // Chromium 156: 43182 to 47727 are, 43181 and 47728 are not.
     Kind(
-        "the same beside chromaticities, which makes it a power of 2.2", depth: 8, color: 0,
+        "the lowest gamma that is sRGB's", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 0, 168, 174])], shows: [gray(0), gray(50), gray(100), gray(255)]),
+    Kind(
+        "a lower one, which is a power", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 0, 168, 173])], shows: [gray(0), gray(42), gray(95), gray(255)]),
+    Kind(
+        "the highest gamma that is sRGB's", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 0, 186, 111])], shows: [gray(0), gray(50), gray(100), gray(255)]),
+    Kind(
+        "a higher one, which is a power", depth: 8, color: 0, [0, 0, 50, 0, 100, 255],
+        chunks: [("gAMA", [0, 0, 186, 112])], shows: [gray(0), gray(51), gray(105), gray(255)]),
+    Kind(
+        "the usual gamma beside chromaticities, which make it a power", depth: 8, color: 0,
         [0, 0, 50, 0, 100, 255],
         chunks: [
             ("gAMA", [0, 0, 177, 143]),

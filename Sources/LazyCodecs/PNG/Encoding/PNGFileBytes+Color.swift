@@ -43,7 +43,8 @@ extension PNGFileBytes {
         try append("iCCP", data)
     }
 
-    /// Writes `gAMA` for a power or sRGB's curve, and `cHRM` for primaries that are not BT.709's.
+    /// Writes `gAMA` for a power or sRGB's curve, and `cHRM` for primaries that are not BT.709's, or where the power
+    /// would mean sRGB's curve without it.
     private mutating func appendGamma(_ meaning: ColorDescription) throws(MediaError) {
         // Incomplete code points alone count as none.
         guard meaning.gamma != nil || meaning.chromaticities != nil else { return }
@@ -51,12 +52,14 @@ extension PNGFileBytes {
         let power: Double? =
             meaning.gamma ?? (meaning.transfer == .linear ? 1 : isSRGB ? 2.2 : nil)
         let isNamed = meaning.primaries != .unspecified && meaning.primaries != .bt709
-        let primaries =
-            meaning.chromaticities ?? (isNamed ? Chromaticities(meaning.primaries) : nil)
         // No chunk tells of other curves.
         guard let power, power > 0 else { return }
-        try append("gAMA", UInt32(clamping: Int((100_000 / power).rounded())).bigEndianBytes)
-        guard let primaries else { return }
+        let gamma = UInt32(clamping: Int((100_000 / power).rounded()))
+        try append("gAMA", gamma.bigEndianBytes)
+        let isAmbiguous = meaning.gamma != nil && GammaRule.isSRGB(gamma)
+        let named = isNamed ? meaning.primaries : isAmbiguous ? .bt709 : nil
+        guard let primaries = meaning.chromaticities ?? named.flatMap({ Chromaticities($0) })
+        else { return }
         let points = [primaries.white, primaries.red, primaries.green, primaries.blue]
         try append(
             "cHRM", points.flatMap { [$0.x, $0.y] }.flatMap { Self.number($0, of: 0.00001) })

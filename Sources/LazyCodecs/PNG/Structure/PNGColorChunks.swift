@@ -59,10 +59,9 @@ struct PNGColorChunks {
                 color.primaries = .bt709
                 color.transfer = .sRGB
             } else if gamma > 0 {
-                // Alone the usual number means sRGB; beside chromaticities, which count only beside a
-                // gamma, it is a plain power in browsers.
-                let isUsual = chromaticities == nil && abs(Int(gamma) - 45455) <= 50
-                if !isUsual { color.gamma = 100_000 / Double(gamma) }
+                if chromaticities != nil || !GammaRule.isSRGB(gamma) {
+                    color.gamma = 100_000 / Double(gamma)
+                }
                 color.chromaticities = chromaticities
             }
         }
