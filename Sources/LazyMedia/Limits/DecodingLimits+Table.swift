@@ -45,7 +45,7 @@ extension DecodingLimits {
             case .inputBytes: "bytes downloaded or piped in"
             case .tracks: "tracks of one file"
             case .fontBytes: "bytes of fonts in one file"
-            case .openTime: "time to open a file"
+            case .openTime: "time to open a file, or all of a list"
             case .decodeTime: "time to decode in all"
             }
         }
