@@ -267,8 +267,27 @@ ctiff_layout ctiff_layout_of(ctiff_file *file, const ctiff_page *page) {
     return layout;
 }
 
+// Files may have all rows of a last strip of which the picture has some. Where libtiff decodes that by libdeflate, which
+// writes no part of a match, up to 257 bytes of the last rows stay as they were.
+static void use_zlib(TIFF *tiff) {
+    uint16_t compression = short_tag(tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    if (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE)
+        ctiff.TIFFSetField(tiff, TIFFTAG_DEFLATE_SUBCODEC, DEFLATE_SUBCODEC_ZLIB);
+}
+
+static int is_cut_strip(TIFF *tiff, uint32_t index) {
+    uint32_t height = long_tag(tiff, TIFFTAG_IMAGELENGTH, 0), rows = height;
+    ctiff.TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    if (!rows || rows >= height || height % rows == 0) return 0;
+    // Planes have their strips one after the other.
+    uint32_t strips = height / rows + 1;
+    return index % strips == strips - 1;
+}
+
 int64_t ctiff_read_piece(ctiff_file *file, uint32_t index, void *buffer, int64_t size) {
-    return ctiff.TIFFIsTiled(file->tiff)
+    int is_tiled = ctiff.TIFFIsTiled(file->tiff);
+    if (!is_tiled && is_cut_strip(file->tiff, index)) use_zlib(file->tiff);
+    return is_tiled
         ? ctiff.TIFFReadEncodedTile(file->tiff, index, buffer, (tmsize_t)size)
         : ctiff.TIFFReadEncodedStrip(file->tiff, index, buffer, (tmsize_t)size);
 }
@@ -276,6 +295,7 @@ int64_t ctiff_read_piece(ctiff_file *file, uint32_t index, void *buffer, int64_t
 int ctiff_read_rgba(ctiff_file *file, uint32_t *rgba, size_t pixels) {
     TIFFRGBAImage image;
     char words[1024] = "";
+    use_zlib(file->tiff);
     // Goes on after damage, as with pieces.
     if (!ctiff.TIFFRGBAImageBegin(&image, file->tiff, 0, words)) {
         if (!file->words[0]) snprintf(file->words, sizeof file->words, "%s", words);

@@ -41,6 +41,28 @@ import Testing
         #expect(error?.code == .truncated)
     }
 
+    @Test(.needs("convert", "tiffcp"), arguments: ["-c zip:1", "-c zip:2", "-c lzw:1", "-c none"])
+    func `a last strip may have more rows than the picture`(compression: String) throws {
+        // The last strip is of one color, which is one long run for the compression.
+        let drawing = "-resize 128x96! -fill red -draw 'rectangle 0,64 127,95' -depth 8"
+        var bytes = try TIFFTool.encoded(
+            "still-rgb8.png", drawing, copied: "\(compression) -r 32")
+        let all = try #require(try Decoded.frames(Decoded.media(bytes)).first?.bitmap)
+        #expect(all.size == PixelSize(width: 128, height: 96))
+        // ImageLength, a number of 16 bits.
+        let entry = try #require(
+            bytes.indices.first { bytes[$0...].starts(with: [1, 1, 3, 0, 1, 0, 0, 0, 96, 0]) })
+        bytes[entry + 8] = 70
+        let cut = try #require(try Decoded.frames(Decoded.media(bytes)).first?.bitmap)
+        #expect(cut.size == PixelSize(width: 128, height: 70))
+        for y in 0..<70 {
+            for x in 0..<128 where cut[x, y] != all[x, y] {
+                Issue.record("\(x), \(y)")
+                return
+            }
+        }
+    }
+
     @Test func `a flipped bit gives frames of the stated size or an error`() throws {
         let whole = try Media.array("still.tiff")
         var decoded = 0

@@ -138,6 +138,8 @@ private struct PieceDecoding {
         }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: page.pieceBytes * planes, alignment: 16)
+        // Not all decoders write every byte of damaged pieces.
+        buffer.initializeMemory(as: UInt8.self, repeating: 0)
         let scratch = UnsafeMutableBufferPointer<UInt16>.allocate(
             capacity: maxColumns * (page.samples + 4))
         defer {
