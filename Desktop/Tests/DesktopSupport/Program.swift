@@ -38,7 +38,7 @@ public final class Program {
 
     deinit { end() }
 
-    /// The next line; nil at the end.
+    /// The next line; nil at the end, and where none comes in two minutes.
     public func line() -> String? {
         while true {
             if let end = rest.firstIndex(of: 10) {
@@ -46,6 +46,8 @@ public final class Program {
                 rest.removeSubrange(...end)
                 return line
             }
+            var polled = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&polled, 1, 120_000) != 0 else { return nil }
             let data = output.availableData
             if data.isEmpty { return nil }
             rest += data

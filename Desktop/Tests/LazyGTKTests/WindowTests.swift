@@ -90,8 +90,7 @@ import Testing
 
     @Test func `each failure says its own sentence in a view that showed another`() throws {
         let facts = try start(
-            "sentences", Place.media("encrypted.mp4"), Place.media("cover-art.m4a"),
-            Place.media("README.md")
+            "sentences", Place.media("encrypted.mp4"), "/none.gif", Place.media("README.md")
         ).facts()
         let errors = (0..<3).compactMap { facts["error\($0)"] }
         #expect(Set(errors).count == 3 && !errors.contains(""))
