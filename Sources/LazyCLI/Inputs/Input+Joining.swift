@@ -21,7 +21,7 @@ extension Input {
     /// Blocks while the headers of all files are read.
     func openList(_ reading: Reading) throws(CommandFailure) -> OpenedInput? {
         guard case .path(let path) = address else { return nil }
-        let (limits, decoders) = (reading.limits(for: self), reading.decoders(for: self))
+        let (limits, decoders) = (reading.limits(for: self), reading.listDecoders)
         do throws(MediaError) {
             guard
                 let list = try FrameList(
@@ -48,12 +48,13 @@ extension Input {
         var parts: [JoinedPart] = []
         var plain = reading
         plain.pictures.delays = []
+        let decoders = reading.listDecoders
         for (place, input) in self.parts.enumerated() {
             let duration = reading.pictures.duration(at: place, own: nil)
             if case .path(let path) = input.address, FileKind(path) == .file,
                 !FrameList.isList(path), reading.track == .main
             {
-                let (limits, decoders) = (reading.limits(for: input), reading.decoders(for: input))
+                let limits = reading.limits(for: input)
                 parts.append(
                     JoinedPart(path, duration: duration) { () throws(MediaError) in
                         try Self.picture(path, limits, decoders)

@@ -34,6 +34,9 @@ struct Reading: Sendable {
     /// The decoders for an input.
     func decoders(for input: Input) -> DecoderRegistry { .decoders(of: host(for: input)) }
 
+    /// The decoders for the files of one list.
+    var listDecoders: DecoderRegistry { .decoders(of: localHost?.forPartsOfOneList()) }
+
     /// What decodes an input in processes of their own, or nil where this process does.
     func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
 

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LazyBase
 internal import LazyMedia
 
-/// Serves one media in a process of its own, until its host has enough.
+/// Serves one media in a process of its own, or one after the other, until its host has enough.
 struct MediaService {
     /// An operation that runs, as the main thread sees it.
     private struct Running {
@@ -27,23 +27,31 @@ struct MediaService {
         _exit(0)
     }
 
-    /// Opens what the first message names, and runs operations until the host has enough.
+    /// A message and the files that came with it.
+    private typealias Request = (message: HostMessage, descriptors: [FileDescriptor])
+
+    /// Opens what the first message names, and runs operations until the host has enough, or names the next media.
     func serve() {
         do {
-            let request = try receive()
-            switch request.message {
-            case .open(let source, let limits):
-                if let media = try open(source, limits, request.descriptors) { try serve(media) }
-            case .rewrite(let source, let limits, let change):
-                try rewrite(source, limits, change, request.descriptors)
-            default: break
+            var request: Request? = try receive()
+            while let current = request {
+                request = nil
+                switch current.message {
+                case .open(let source, let limits):
+                    if let media = try open(source, limits, current.descriptors) {
+                        request = try serve(media)
+                    }
+                case .rewrite(let source, let limits, let change):
+                    try rewrite(source, limits, change, current.descriptors)
+                default: break
+                }
             }
         } catch {
             // The host has ended, or is none: nobody is left to be told.
         }
     }
 
-    private func receive() throws -> (message: HostMessage, descriptors: [FileDescriptor]) {
+    private func receive() throws -> Request {
         let packet = try control.receive(atMost: 1 << 24, descriptors: 2)
         var reader = MessageReader(packet.bytes)
         return (try reader.field(), packet.descriptors)
@@ -103,7 +111,8 @@ struct MediaService {
 
     // MARK: - Operations
 
-    private func serve(_ media: any OpenedMedia) throws {
+    /// Returns the message that is no operation of this media, whose operations end.
+    private func serve(_ media: any OpenedMedia) throws -> Request? {
         let info = media.info
         try control.send(DecoderMessage.opened(info))
         let counts = KnownCounts(info)
@@ -115,7 +124,7 @@ struct MediaService {
             }
             if poll(&polled, nfds_t(polled.count), -1) < 0 {
                 if errno == EINTR { continue }
-                return
+                return nil
             }
             for index in running.indices.reversed() where polled[index + 1].revents != 0 {
                 running[index].cancellation.cancel()
@@ -123,9 +132,13 @@ struct MediaService {
             }
             guard polled[0].revents != 0 else { continue }
             let request = try receive()
-            guard case .begin(let operation) = request.message,
-                let channel = request.descriptors.first.flatMap({ dup($0.number) })
-            else { return }
+            guard case .begin(let operation) = request.message else {
+                for operation in running { operation.cancellation.cancel() }
+                return request
+            }
+            guard let channel = request.descriptors.first.flatMap({ dup($0.number) }) else {
+                return nil
+            }
             let flag = CancellationFlag()
             let work = MediaOperation(
                 channel: Channel(channel), media: media, counts: counts, cancellation: flag,

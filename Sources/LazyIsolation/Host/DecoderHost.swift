@@ -11,6 +11,9 @@ public final class DecoderHost: Sendable {
     public let policy: IsolationPolicy
     let budget: ProcessBudget
 
+    /// What the parts of a list leave for each other; nil where each media has a process of its own.
+    let idle: IdleDecoders?
+
     private let films: FamilyProgram
     private let pictures: FamilyProgram
 
@@ -20,7 +23,19 @@ public final class DecoderHost: Sendable {
         budget = ProcessBudget(most: policy.maximumProcesses, idleTime: policy.idleTime)
         films = FamilyProgram(.films, policy)
         pictures = FamilyProgram(.pictures, policy)
+        idle = nil
     }
+
+    private init(partsOfOneListBy host: DecoderHost) {
+        policy = host.policy
+        budget = host.budget
+        films = host.films
+        pictures = host.pictures
+        idle = IdleDecoders(host.budget)
+    }
+
+    /// The same for the parts of one list, which a process decodes one after the other.
+    package func forPartsOfOneList() -> DecoderHost { DecoderHost(partsOfOneListBy: self) }
 
     /// Starts the programs that fork decoders, so that they load libraries while the caller does other things.
     ///

@@ -64,10 +64,10 @@ final class IsolatedMedia: OpenedMedia {
     }
 
     deinit {
-        if let session = state.withLock({ $0.session }) {
-            host.budget.remove(session)
-            session.end()
-        }
+        guard let session = state.withLock({ $0.session }), host.idle?.keep(session) != true
+        else { return }
+        host.budget.remove(session)
+        session.end()
     }
 
     /// The time for one answer: what the limits allow for the work itself, and some for its surroundings.

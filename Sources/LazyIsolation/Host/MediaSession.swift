@@ -2,16 +2,19 @@ internal import Glibc
 internal import LazyBase
 internal import LazyMedia
 
-/// Media that is open in a decoder.
+/// Media that is open in a decoder, or the next one after it.
 final class MediaSession: Sendable {
     let process: DecoderProcess
+    /// What the process has libraries for.
+    let loaded: MediaType
     private let memoryLimit: Int
     private let isOver = Locked(false)
     /// One message at a time.
     private let sending = Locked(())
 
-    init(_ process: DecoderProcess, memoryLimit: Int) {
+    init(_ process: DecoderProcess, for loaded: MediaType, memoryLimit: Int) {
         self.process = process
+        self.loaded = loaded
         self.memoryLimit = memoryLimit
     }
 

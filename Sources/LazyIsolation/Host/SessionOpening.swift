@@ -2,7 +2,7 @@ internal import CSandbox
 internal import LazyBase
 internal import LazyMedia
 
-/// Opens media in a new decoder.
+/// Opens media in a new decoder, or in one that an earlier part of a list has left.
 struct SessionOpening {
     private let bytes: any ByteSource
     private let type: MediaType
@@ -79,17 +79,23 @@ struct SessionOpening {
     }
 
     private func start(_ loaded: MediaType) throws(MediaError) -> MediaSession {
+        if let session = host.idle?.take(loaded) { return session }
         try host.budget.reserve(cancellation)
+        let session: MediaSession
         do throws(MediaError) {
-            let session = MediaSession(
-                try host.decoder(loaded, limits),
+            session = MediaSession(
+                try host.decoder(loaded, limits), for: loaded,
                 memoryLimit: Int(clamping: host.limits(limits).memory))
-            host.budget.add(session)
-            return session
         } catch {
             host.budget.abandon()
             throw error
         }
+        host.budget.add(session)
+        let time = IsolatedMedia.answerTime(limits.openTime, host.policy)
+        try ending(session) { () throws(MediaError) in
+            _ = try session.process.ready(host.policy, deadline: .now + time, cancellation)
+        }
+        return session
     }
 
     private func ending<Result>(
@@ -111,7 +117,6 @@ struct SessionOpening {
         let exchange = Exchange(
             session, session.process.channel, source: bytes, cancellation: cancellation,
             answerTime: time, isOperation: false)
-        _ = try session.process.ready(host.policy, deadline: .now + time, cancellation)
         let sent = try SentSource(bytes, type)
         try exchange.send(message(sent.description), with: sent.descriptor.map { [$0] } ?? [])
         withExtendedLifetime(sent) {}

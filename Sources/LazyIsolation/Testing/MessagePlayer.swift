@@ -102,7 +102,7 @@ public enum MessagePlayer {
         let host = DecoderHost(IsolationPolicy(answerTime: .milliseconds(50)))
         guard
             let media = try? IsolatedMedia(
-                MediaSession(process, memoryLimit: 0),
+                MediaSession(process, for: .gif, memoryLimit: 0),
                 MediaInfo(type: .gif, codec: "gif", size: size), source, limits, host)
         else { return }
         control.limitSending(to: 1)

@@ -23,7 +23,7 @@ enum HelpTopic: String, CaseIterable {
           --isolate never    decodes everything in this process
 
         This is also so for media in lists, folders and patterns, for joined inputs, and for
-        --watermark and --fallback.
+        --watermark and --fallback. The files of one list follow each other in one process.
 
         A decoder that crashes exits with code 65, one that is silent or was killed with 75,
         and one that needs more memory than its limit with 76. 'lazyimg doctor' prints which
