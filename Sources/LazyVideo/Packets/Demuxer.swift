@@ -31,6 +31,8 @@ final class Demuxer: PacketSource {
     var isExamined = false
     /// Packets of the chosen stream that the header lists; 0 in a fragmented file.
     var headerIndexCount = 0
+    /// Streams that the header lists and that have no packets.
+    var absentStreams: Set<Int> = []
     /// The index of the chosen stream, or nil before one is chosen.
     private(set) var streamIndex: Int?
 

@@ -38,6 +38,8 @@ struct PacketIndex: Sendable {
     var zero: Int64?
     /// The number of frames and ticks in the header.
     var declared: (count: Int, ticks: Int64)?
+    /// The ticks at which the last frame ends by its container, or nil.
+    var end: Int64?
     /// The duration of the last frame by the tables of a movie, in ticks, where packets have durations, too; else 0.
     var lastDuration: Int64 = 0
     /// Whether it comes from tables alone: which keyframes are clean is unknown.
@@ -87,7 +89,9 @@ struct PacketIndex: Sendable {
     /// The duration of frame `i` in ticks: up to the next frame, or its packet's.
     func duration(_ i: Int) -> Int64 {
         if i + 1 < frames.count { return frames[i + 1].ticks.since(frames[i].ticks) }
-        if frames[i].duration > 0 { return frames[i].duration }
+        if frames[i].duration > 0 {
+            return max(frames[i].duration, end?.since(frames[i].ticks) ?? 0)
+        }
         if let declared, declared.count == frames.count {
             let rest = declared.ticks.since(frames[i].ticks.since(frames[0].ticks))
             if rest > 0 { return rest }

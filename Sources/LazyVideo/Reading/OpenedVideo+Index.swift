@@ -35,6 +35,7 @@ extension OpenedVideo {
     /// Adds what the header and the first packets tell.
     func complete(_ index: inout PacketIndex) {
         index.declared = stream.declared
+        index.end = stream.end
         index.zero = stream.zero
     }
 

@@ -4,12 +4,18 @@ internal import LazyMedia
 /// Chooses a container's video stream.
 struct StreamChoice {
     private let streams: [UnsafeMutablePointer<AVStream>]
+    private let absent: Set<Int>
 
-    init(_ demuxer: Demuxer) { streams = demuxer.streams }
+    init(_ demuxer: Demuxer) {
+        streams = demuxer.streams
+        absent = demuxer.absentStreams
+    }
 
     /// The largest decodable video stream, the first among equals; never cover art.
     var video: UnsafeMutablePointer<AVStream>? {
-        let candidates = streams.filter { StreamInfo.Kind($0) == .video }
+        let candidates = streams.filter {
+            StreamInfo.Kind($0) == .video && !absent.contains(Int($0.pointee.index))
+        }
         let decodable = candidates.filter {
             VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
         }

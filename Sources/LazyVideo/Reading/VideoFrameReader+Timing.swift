@@ -35,8 +35,9 @@ extension VideoFrameReader {
 
     /// The last frame's duration: its packet's, else that of the frame before.
     private func lastLength(_ picture: Picture) throws(MediaError) -> Int64 {
-        if media.stream.isStill || options.isSingleFrame || picture.duration > 0 {
-            return picture.duration
+        if media.stream.isStill || options.isSingleFrame { return picture.duration }
+        if picture.duration > 0 {
+            return max(picture.duration, media.stream.end?.since(picture.ticks) ?? 0)
         }
         let number = position.number
         if let declared = media.stream.declared, declared.count == number + 1,

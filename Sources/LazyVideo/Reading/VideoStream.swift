@@ -36,6 +36,10 @@ struct VideoStream: Sendable {
     /// For reordered frames FFmpeg's packets of MP4 have no durations, and only this gives that of the
     /// last frame.
     var declared: (count: Int, ticks: Int64)?
+    /// The ticks at which the last frame ends by its container, or nil where its packet tells.
+    ///
+    /// Theora repeats a frame by an empty packet. FFmpeg hands out none of those at the end of an Ogg.
+    var end: Int64?
 
     /// Whether the container's tables tell everything about the packets.
     ///

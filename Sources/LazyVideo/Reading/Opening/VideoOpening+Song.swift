@@ -35,6 +35,35 @@ extension VideoOpening {
         return try hasSound(sound)
     }
 
+    /// The streams of video without packets, where the chosen one is one of them and another is not; else nil.
+    ///
+    /// The header of ASF lists the film in several bit rates, of which a server sends one.
+    func streamsInPlace(
+        of video: UnsafeMutablePointer<AVStream>, _ demuxer: Demuxer, _ name: String
+    ) throws(MediaError) -> Set<Int>? {
+        let others = demuxer.streams.filter { StreamInfo.Kind($0) == .video && $0 != video }
+        guard !others.isEmpty, lz_index_count(video) == 0, !bytes.isPartial else { return nil }
+        let packet = try Packet()
+        if try demuxer.read(into: packet) {
+            try demuxer.putBack(packet)
+            return nil
+        }
+        let whole = try Demuxer(
+            bytes, format: name, limits: limits, cancellation: CancellationFlag())
+        var present: Set<Int> = []
+        for _ in 0..<Self.maxPacketsOfStreams {
+            packet.clear()
+            guard lz_read(whole.format, packet.pointer) >= 0 else { break }
+            present.insert(Int(packet.pointer.pointee.stream_index))
+        }
+        let absent = ([video] + others).map { Int($0.pointee.index) }
+            .filter { !present.contains($0) }
+        return absent.count <= others.count ? Set(absent) : nil
+    }
+
+    /// As many are read to find streams that have no header.
+    private static let maxPacketsOfStreams = 1024
+
     /// Whether there is a packet of sound; a film that ends behind its header has none, and is damaged.
     private func hasSound(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) -> Bool {
         guard case .demuxer(let name) = container.kind else { return false }

@@ -20,10 +20,13 @@ struct VideoOpening {
         }
     }
 
-    private func openContainer(_ name: String) throws(MediaError) -> any OpenedMedia {
-        if let movie = try openTrimmed(name) { return movie }
+    private func openContainer(
+        _ name: String, without absent: Set<Int> = []
+    ) throws(MediaError) -> any OpenedMedia {
+        if absent.isEmpty, let movie = try openTrimmed(name) { return movie }
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: CancellationFlag())
+        demuxer.absentStreams = absent
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)
             demuxer.choose(Int(stream.pointee.index))
@@ -35,9 +38,11 @@ struct VideoOpening {
         }
         let coverArt = CoverArt(demuxer, format: name, of: bytes)
         let video = StreamChoice(demuxer).video
-        guard let traits, let stream = video, try !isEmpty(stream, demuxer) else {
-            return try openSong(demuxer, coverArt)
+        guard let traits, let stream = video else { return try openSong(demuxer, coverArt) }
+        if absent.isEmpty, let absent = try streamsInPlace(of: stream, demuxer, name) {
+            return try openContainer(name, without: absent)
         }
+        if try isEmpty(stream, demuxer) { return try openSong(demuxer, coverArt) }
         return try finish(demuxer, stream, traits, coverArt)
     }
 
@@ -165,6 +170,9 @@ struct VideoOpening {
         readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
             description.declared = (count, stream.pointee.duration)
+        }
+        if parameters.codec_id == AV_CODEC_ID_THEORA, stream.pointee.duration > 0 {
+            description.end = max(0, stream.pointee.start_time).adding(stream.pointee.duration)
         }
         try shape(&info, coded, aspect, description, traits.format)
         describe(&info, description, traits)
