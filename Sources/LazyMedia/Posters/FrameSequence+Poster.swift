@@ -14,9 +14,21 @@ extension FrameSequence {
         case .percent(let share): return try await poster(percent: share, size)
         case .index(let index): return try await poster(index: index, size)
         case .embedded: return try await poster(embedded: size)
-        case .auto: return try await PosterSearch(sequence: self, size: size).run()
+        case .auto: return try await automaticPoster(size)
         case .within(let part):
             return try await PosterSearch(sequence: self, size: size, range: part).run()
+        }
+    }
+
+    /// The best frame, or the cover of a file without one: some programs leave an empty track behind.
+    private func automaticPoster(_ size: TargetSize?) async throws(MediaError) -> Poster {
+        do throws(MediaError) {
+            return try await PosterSearch(sequence: self, size: size).run()
+        } catch {
+            guard error.code == .truncated, let cover = try await embeddedPoster(size: size) else {
+                throw error
+            }
+            return Poster(embedded: cover, warnings: [error.warning])
         }
     }
 

@@ -24,11 +24,11 @@ public struct Poster: Sendable {
         warnings = poster.warnings
     }
 
-    init(embedded bitmap: Bitmap) {
+    init(embedded bitmap: Bitmap, warnings: [MediaWarning] = []) {
         self.bitmap = bitmap
         timing = nil
         candidates = []
-        warnings = []
+        self.warnings = warnings
     }
 }
 

@@ -39,6 +39,27 @@ import Testing
         #expect(error?.code == .notFound)
     }
 
+    @Test func `the cover stands for a film without a frame, which is told`() async throws {
+        let lost = MediaError(.truncated, "The file holds no frame of its video.")
+        var media = ScriptedMedia(count: 9)
+        media.fault = (0, lost)
+        media.keyframes = [0]
+        let error = await #expect(throws: MediaError.self) {
+            try await FrameSequence(media).poster(.auto)
+        }
+        #expect(error?.message == lost.message)
+        let cover = try Bitmap(size: Self.size, isOpaque: true) { pixels in
+            _ = pixels.initializeMemory(as: UInt8.self, repeating: 200)
+        }
+        media.cover = cover
+        let poster = try await FrameSequence(media).poster(.auto)
+        #expect(poster.bitmap == cover && poster.timing == nil)
+        #expect(poster.warnings == [lost.warning])
+        await #expect(throws: MediaError.self) { try await FrameSequence(media).poster(.first) }
+        media.fault = nil
+        #expect(try await FrameSequence(media).poster(.auto).timing != nil)
+    }
+
     @Test func `auto prefers colored frames to black, white and empty ones`() async throws {
         var media = ScriptedMedia(count: 40)
         media.colors = Array(repeating: SIMD4(0, 0, 0, 255), count: 40)

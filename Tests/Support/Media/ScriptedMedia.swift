@@ -23,6 +23,8 @@ public struct ScriptedMedia: OpenedMedia {
     /// How long frames seem to be shown, in parts of what they are, to readers that leave pictures out; nil for
     /// readers that never do.
     public var guessedShare: Int64?
+    /// The picture in the file that stands for it.
+    public var cover: Bitmap?
     /// Called before each frame is made.
     public var willDecode: @Sendable (Int) -> Void = { _ in }
     /// Readers made and freed.
@@ -58,6 +60,9 @@ public struct ScriptedMedia: OpenedMedia {
     public func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         index
     }
+
+    /// The cover.
+    public func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? { cover }
 
     /// A reader that makes its frames up.
     public func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {

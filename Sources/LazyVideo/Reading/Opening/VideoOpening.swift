@@ -167,7 +167,7 @@ struct VideoOpening {
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         info.tags = StreamChoice.tags(of: demuxer)
-        readLength(demuxer, stream, into: &info)
+        try readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
             description.declared = (count, stream.pointee.duration)
         }
@@ -226,7 +226,7 @@ struct VideoOpening {
 
     private func readLength(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
-    ) {
+    ) throws(MediaError) {
         if let packets = demuxer.listing?.packets { info.frameCount = packets.table.count }
         let count = Int(lz_index_count(stream))
         // Where the header counts no frames the file is fragmented, and its index has only the first.
@@ -242,6 +242,8 @@ struct VideoOpening {
                 }
             }
             if !info.isTruncated { info.frameCount = shown }
+        } else if case .demuxer(let name) = container.kind {
+            info.isTruncated = try DeclaredEnd.isMissed(by: bytes, format: name, limits)
         }
         if info.isTruncated {
             info.warnings.append(
