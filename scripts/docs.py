@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Builds one DocC site of all products in .build/docs; a warning or an undocumented public symbol is an error, and
-so is a stop of a walk in ARCHITECTURE.md that is no file.
+so is a file that a walk in ARCHITECTURE.md or docs/where.md names and that is none.
 
 usage: docs.py [OUTPUT]    needs a debug build (swift build); LAZYIMG_BUILD is its folder (.build/debug)
 """
@@ -28,16 +28,18 @@ def undocumented(graphs):
 
 
 def missing_stops():
-    """The stops between the arrows of ARCHITECTURE.md that are the name of no Swift file."""
+    """The stops between the arrows of ARCHITECTURE.md, and answers of docs/where.md, that are the name of no Swift file."""
     with open(f"{symbols.ROOT}/ARCHITECTURE.md") as page:
         walks = page.read().partition("## The walks")[2].partition("\n## ")[0]
+    with open(f"{symbols.ROOT}/docs/where.md") as page:
+        walks += page.read().replace("`CSandbox`", "")
     files = {os.path.basename(path)[:-6] for path in glob.glob(f"{symbols.ROOT}/Sources/**/*.swift", recursive=True)}
     return [stop for stop in re.findall(r"`([A-Z][A-Za-z0-9+]*)`", walks) if stop not in files]
 
 
 def main():
     if stops := missing_stops():
-        raise SystemExit("Stops of ARCHITECTURE.md that are no files: " + ", ".join(stops))
+        raise SystemExit("Names in ARCHITECTURE.md or docs/where.md that are no files: " + ", ".join(stops))
     output = os.path.abspath(sys.argv[1] if sys.argv[1:] else os.path.join(symbols.ROOT, ".build/docs"))
     with tempfile.TemporaryDirectory() as scratch:
         missing, catalog, graphs = [], os.path.join(scratch, "lazyimg.docc"), os.path.join(scratch, "graphs")
