@@ -53,7 +53,7 @@ struct DeclaredEnd {
 
     // MARK: - AVI
 
-    /// Lists of a gigabyte follow each other (OpenDML). Some programs count the head of a list, too.
+    // Lists of a gigabyte follow each other (OpenDML). Some programs count the head of a list, too.
     private func endsWithinList() throws(MediaError) -> Bool {
         var place = 0
         for _ in 0..<Self.maxLists {
