@@ -86,7 +86,7 @@ struct DeclaredEnd {
         var place = Int(try bytes.bytes(4, at: 5).bigEndian32(at: 0)) + 4
         while place < bytes.count {
             try opening.check()
-            guard let tag = try tag(at: place) else { return bytes.count - place < 11 }
+            guard let tag = try tag(at: place) else { return true }
             guard [8, 9, 18].contains(tag.type) else { return false }
             if tag.length > bytes.count - place { return true }
             place += tag.length + 4
