@@ -8,7 +8,7 @@ DESTDIR ?=
 CLIP ?= media/clip.mp4
 OUT ?= out
 SECONDS ?= 60
-# The seed of make fuzz.
+# The seed of make fuzz and make faults.
 SEED ?= 1
 # What make plain runs: loading libraries and the command line.
 PLAIN = LoadedLibrariesTests|ThumbnailTests|FrameFilesTests|BinaryTests
@@ -200,6 +200,9 @@ fuzz: test-packages build ## fuzz decoders and the command, also isolated, with 
 	@{ fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED); here=$$?; \
 		fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) --isolated && exit $$here; } & mutate=$$!; \
 		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
+
+faults: test-packages build ## make each system call and allocation of the command fail once, for less than an hour
+	@Tests/Faults/run.py $(BINARY) --seed $(SEED) $(ARGS)
 
 mutants: test-packages ## plant faults in decision code and report those that no test finds
 	@scripts/mutants.py $(ARGS)

@@ -5,6 +5,7 @@ import Testing
     @Test(
         arguments: [
             ("libnothing.so.4", 0, "libnothing.so.4, which is not on this machine"),
+            ("/etc/passwd", 0, "/etc/passwd, which cannot be loaded (/etc/passwd: "),
             ("libc.so.6", 0, "libc.so.6 has no function curl_global_init"),
             ("libcurl.so.4", 0xFF0000, "but lazyimg needs 255.0 or newer"),
         ] as [(String, UInt32, String)])

@@ -1,0 +1,107 @@
+"""What a run with a fault has to leave behind, and what it may say."""
+
+import fnmatch
+import json
+import re
+import signal
+
+# What says how something failed to nobody.
+MEANINGLESS = re.compile(
+    r"Success\b|error 0\b|Fatal error|Swift runtime|couldn.t be completed|unexpectedly|NSCocoaErrorDomain|"
+    r"stack dump|Undefined error|\(null\)|Optional\(")
+# Names of files that are not yet complete.
+UNFINISHED = ("*.part.lazyimg-*", ".part.*")
+ENDINGS = {signal.SIGABRT, signal.SIGILL, signal.SIGSEGV, signal.SIGTRAP, signal.SIGBUS}
+
+
+class Ending:
+    """How a run ended."""
+
+    def __init__(self, status, output, said, tree, is_hung=False):
+        self.status, self.output, self.said, self.tree, self.is_hung = status, output, said, tree, is_hung
+
+
+class Expected:
+    """What is there before a job, and after two runs of it without a fault."""
+
+    def __init__(self, job, before, first, second):
+        self.job, self.before, self.after = job, before, first.tree
+        self.output = first.output if first.output == second.output else None
+        self.said = first.said
+        # What holds the time, or a number that is not the same each time.
+        self.varies = {n for n in first.tree if first.tree[n] != second.tree.get(n)}
+
+    def is_right(self, name, data):
+        return name in self.after and (name in self.varies or self.after[name] == data)
+
+
+def fault(expected, ending, order, what, decodes):
+    """What is wrong with a run, in a sentence, or nothing."""
+    if ending.is_hung:
+        return "hung"
+    ends_process = order.kind == "unchecked-allocation" and not decodes
+    if ending.status < 0 and not (ends_process and -ending.status in ENDINGS):
+        return f"ended by signal {-ending.status}"
+    if ending.status >= 0 and ending.status not in expected.job.exits:
+        return f"exit status {ending.status}"
+    return (
+        lost(expected, ending, order, what, ends_process and ending.status < 0)
+        or (unsaid(expected, ending, order, what) if ending.status >= 0 else None))
+
+
+def lost(expected, ending, order, what, is_killed):
+    """Whether something is lost, or half there."""
+    for name, data in expected.before.items():
+        if name not in ending.tree:
+            if name in expected.after or ending.status != 0:
+                if name not in expected.after:
+                    continue
+                return f"{name} is gone"
+        elif ending.tree[name] != data and not expected.is_right(name, ending.tree[name]):
+            return f"{name} is neither what it was nor what it becomes"
+    hasWarning = ending.status == 0 and ending.said != expected.said
+    # fontconfig takes another font for one that it cannot read, and says nothing.
+    hasWarning = hasWarning or "libfontconfig" in what
+    for name, data in ending.tree.items():
+        if name in expected.before or expected.is_right(name, data):
+            continue
+        if any(fnmatch.fnmatch(name.split("/")[-1], pattern) for pattern in UNFINISHED):
+            # Who may not remove a file leaves it; so does who is killed while it gets its name.
+            if order.kind == "unlink" or is_killed:
+                continue
+            return f"{name} is left behind"
+        if name not in expected.after:
+            return f"{name} is left behind"
+        if not hasWarning and name not in expected.varies:
+            return f"{name} is half made or wrong"
+    return None
+
+
+def is_sentence(line):
+    if line.startswith("{"):
+        # With --json.
+        line = "lazyimg: " + json.loads(line)["error"]["message"]
+    return re.match(r"lazyimg: \S.*\.$", line)
+
+
+def unsaid(expected, ending, order, what):
+    """Whether something failed without a word, or with a wrong one."""
+    if found := MEANINGLESS.search(ending.said):
+        return f"says {found[0]!r}: {ending.said[-200:]!r}"
+    if ending.status and not ending.said:
+        # The sentence itself could not be written.
+        return None if "write(2)" in what else f"exit status {ending.status} without a word"
+    if ending.status:
+        last = ending.said.strip().splitlines()[-1]
+        return None if is_sentence(last) else f"ends with {last[-200:]!r}"
+    if ending.said != expected.said or "libfontconfig" in what:
+        return None
+    missing = sorted(n for n in expected.after if n not in ending.tree)
+    if missing:
+        return f"{missing[0]} is missing with exit 0 and without a warning"
+    wrong = sorted(n for n, data in expected.after.items() if not expected.is_right(n, ending.tree[n]))
+    if wrong:
+        return f"{wrong[0]} is as before with exit 0 and without a warning"
+    if expected.output is not None and ending.output != expected.output:
+        return f"prints something else with exit 0 and without a warning: {ending.output[-100:]!r}"
+    return None
