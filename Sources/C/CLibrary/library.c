@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "CLibrary.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Recursive: a library may be opened by the constructor of another, or by a handler of `atexit`.
 static pthread_mutex_t opening = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -30,10 +32,17 @@ void *clibrary_open(
     size_t size) {
     message[0] = 0;
     void *library = clibrary_dlopen(name);
-    if (!library)
+    if (library) return library;
+    const char *reason = dlerror();
+    size_t length = strlen(name);
+    // Others are a file that cannot be opened, and a library that this one needs.
+    int is_missing = !reason || (strncmp(reason, name, length) == 0 && strstr(reason, strerror(ENOENT)));
+    if (is_missing)
         snprintf(message, size, "%s %s, which is not on this machine (Debian: apt-get install %s)%s.",
             need, name, package, rest);
-    return library;
+    else
+        snprintf(message, size, "%s %s, which cannot be loaded (%s)%s.", need, name, reason, rest);
+    return NULL;
 }
 
 int clibrary_lacks(

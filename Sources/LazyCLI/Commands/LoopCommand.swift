@@ -195,6 +195,10 @@ struct LoopJob: MediaJob {
         if isInPlace {
             guard case .path(let path) = input.address, let real = FileIdentity.realPath(path)
             else {
+                let error = SystemError.last
+                if case .path(let path) = input.address, FileKind(path) == .file {
+                    throw CommandFailure(writing: input.label, error)
+                }
                 throw CommandFailure.usage(
                     "\(input.label) is not a file that can be changed.",
                     hint: "Name another file with -o."

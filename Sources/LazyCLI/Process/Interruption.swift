@@ -42,8 +42,16 @@ enum Interruption {
         let pipe = SystemCalls.signalsAsBytes([
             SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP,
         ])
-        precondition(pipe >= 0, "the system gives no pipe")
+        guard pipe >= 0 else {
+            end("The system gives no pipe for signals: \(SystemError.last).", .inputOutput)
+        }
         startThread(reading: pipe)
+    }
+
+    /// Ends the process before anything was begun.
+    private static func end(_ sentence: String, _ status: ExitStatus) -> Never {
+        try? OutputStream.standardError.write("lazyimg: \(sentence)\n")
+        exit(status.number)
     }
 
     /// Runs work that needs cleanup when it is cancelled.
@@ -78,10 +86,7 @@ enum Interruption {
                     if count == 0 { return nil }
                 }
             }, UnsafeMutableRawPointer(bitPattern: Int(pipe)))
-        guard status == 0 else {
-            try? OutputStream.standardError.write("lazyimg: The system cannot start a thread.\n")
-            exit(ExitStatus.unavailable.number)
-        }
+        guard status == 0 else { end("The system cannot start a thread.", .unavailable) }
         pthread_detach(thread)
     }
 

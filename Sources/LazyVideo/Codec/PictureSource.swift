@@ -85,7 +85,7 @@ final class PictureSource {
                 break
             }
             if status != LZ_ERROR_AGAIN {
-                record(status)
+                try record(status)
             } else if phase == .draining {
                 break
             } else {
@@ -203,10 +203,12 @@ final class PictureSource {
         labels.mark(packet)
         let status = codec.current.send(packet)
         if let refusal = codec.current.refusal { throw refusal }
-        if status < 0 { record(status) }
+        if status < 0 { try record(status) }
     }
 
-    private func record(_ status: CInt) {
+    /// Counts damage; a lack of memory is none, and ends the work.
+    private func record(_ status: CInt) throws(MediaError) {
+        if status == LZ_ERROR_NOMEM { try check(status, "decode the picture") }
         damage.add(status: status)
         packetsWithoutPicture += 1
     }

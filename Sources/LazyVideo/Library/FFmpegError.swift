@@ -38,7 +38,7 @@ struct FFmpegError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FFmpegError {
-    /// FFmpeg returns this where `av_max_alloc` or `max_streams` is exceeded, hardly ever for lack of memory.
+    /// FFmpeg returns this where `av_max_alloc` or `max_streams` is exceeded, and where there is no memory.
     private func memoryError(_ action: String) -> MediaError {
         if line.contains("exceeds max_streams parameter"),
             let most = line.split(whereSeparator: { !$0.isNumber }).compactMap({ Int64($0) }).last
@@ -50,7 +50,7 @@ extension FFmpegError {
         let most = Int64(clamping: lz_allowed_allocation())
         return MediaError(
             .limitExceeded,
-            "Cannot \(action): a table needs more than the limit of \(most) bytes of memory.",
+            "Cannot \(action): there is no memory, or a table needs more than the limit of \(most) bytes.",
             excess: .init(limit: "memory", allowed: most, actual: most * 2 + 1), underlying: self)
     }
 

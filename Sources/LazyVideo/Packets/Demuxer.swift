@@ -167,6 +167,8 @@ final class Demuxer: PacketSource {
                 refusals += 1
                 continue
             }
+            // The data does not end where there is no memory for it.
+            if status == LZ_ERROR_NOMEM { try check(status, "read the file") }
             if status < 0 {
                 recordEnd(status)
                 return false

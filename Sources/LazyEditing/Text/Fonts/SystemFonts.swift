@@ -1,4 +1,6 @@
 internal import CFontconfig
+internal import Glibc
+internal import LazyBase
 internal import LazyMedia
 
 /// The fonts of the system, and which of them libass would take.
@@ -34,7 +36,9 @@ struct SystemFonts: ~Copyable {
     }
 
     /// The fonts for a script, each under the names by which the script asks for it.
-    func fonts(for use: FontUse) -> [SubtitleTrack.Font] {
+    ///
+    /// Throws `.environment` where one of them cannot be read: others would draw other text.
+    func fonts(for use: FontUse) throws(MediaError) -> [SubtitleTrack.Font] {
         var choices: [Choice] = []
         for (weight, slant) in Self.styles(use) {
             for family in use.families + [Self.standard] {
@@ -44,11 +48,13 @@ struct SystemFonts: ~Copyable {
         }
         addFallbacks(use, &choices)
         var left = Self.maxBytes
-        return choices.prefix(Self.maxFonts).compactMap { choice in
-            guard let font = read(choice, atMost: left) else { return nil }
+        var fonts: [SubtitleTrack.Font] = []
+        for choice in choices.prefix(Self.maxFonts) {
+            guard let font = try read(choice, atMost: left) else { continue }
             left -= font.bytes.count
-            return font
+            fonts.append(font)
         }
+        return fonts
     }
 
     /// Weights and slants, the plain one first.
@@ -135,13 +141,25 @@ struct SystemFonts: ~Copyable {
 
     // MARK: - Bytes
 
-    private func read(_ choice: Choice, atMost most: Int) -> SubtitleTrack.Font? {
+    private func read(
+        _ choice: Choice, atMost most: Int
+    ) throws(MediaError) -> SubtitleTrack.Font? {
         var font = cfontconfig_font()
         guard cfontconfig_describe(system, choice.number, &font) == 0, let path = font.path,
-            let file = try? FileBytes(path: String(cString: path)), file.count <= most,
-            let bytes = try? file.contiguous().withBytes({ [UInt8]($0) }),
+            let file = try file(String(cString: path)), file.count <= most
+        else { return nil }
+        let bytes = try file.contiguous().withBytes { [UInt8]($0) }
+        guard
             let named = FontNames.renamed(bytes, index: Int(font.index), choice.families)
         else { return nil }
         return SubtitleTrack.Font(name: choice.families[0], bytes: named)
+    }
+
+    /// A font's file, or nil where it is gone: fontconfig keeps a list.
+    private func file(_ path: String) throws(MediaError) -> FileBytes? {
+        do throws(MediaError) { return try FileBytes(path: path) } catch {
+            if (error.underlying as? SystemError)?.code == ENOENT { return nil }
+            throw error
+        }
     }
 }
