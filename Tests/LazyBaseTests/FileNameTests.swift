@@ -37,6 +37,12 @@ import Testing
             (Array("a\nb\tc\rd".utf8), "a\\nb\\tc\\rd"), (Array("\u{9B}x".utf8), "\\xc2\\x9bx"),
             ([0x7F], "\\x7f"), (Array("ü 漢".utf8), "ü 漢"),
             (Array("\u{10F7E9}".utf8), "\u{10F7E9}"),
+            // Marks of direction and other characters that move or hide text, and breaks of lines.
+            (Array("a\u{202E}b\u{2067}c".utf8), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa7c"),
+            (Array("\u{61C}\u{200E}\u{AD}".utf8), "\\xd8\\x9c\\xe2\\x80\\x8e\\xc2\\xad"),
+            (Array("\u{2028}\u{FEFF}".utf8), "\\xe2\\x80\\xa8\\xef\\xbb\\xbf"),
+            // Joiners are letters of Persian and of emoji.
+            (Array("می\u{200C}روم 👩\u{200D}🚀".utf8), "می\u{200C}روم 👩\u{200D}🚀"),
         ] as [([UInt8], String)])
     func `text for people has no control characters and no invalid bytes`(
         name: [UInt8], shown: String

@@ -78,6 +78,9 @@ import Testing
         #expect(grid.names(["a.gif", "b.gif"]) == "a.gif               b.gif")
         #expect(grid.names(["a film with a long name 007.mp4"]) == "a film with \u{2026}07.mp4")
         #expect(grid.names(["a\u{1B}[2J\u{202E}.gif"]) == "a?[2J?.gif")
+        #expect(grid.names(["a\u{2028}\u{200F}\u{AD}.gif"]) == "a???.gif")
+        // A byte that is not UTF-8.
+        #expect(grid.names(["caf\u{10F7E9}.gif"]) == "caf?.gif")
         #expect(Self.grid(40, shape: (2, 2), ascii: true).names(["\u{E9}.gif"]) == "?.gif")
         // Characters of East Asia have two columns.
         #expect(grid.names(["\u{732B}\u{732B}", "b"]) == "\u{732B}\u{732B}                b")

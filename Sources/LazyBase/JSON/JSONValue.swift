@@ -150,9 +150,12 @@ extension JSONValue {
             case "\n": output += "\\n"
             case "\r": output += "\\r"
             case "\t": output += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7f}"..."\u{9f}":
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            // What a terminal would take for an order, or what moves text, is the same value as an escape.
+            case _ where scalar.isUnprintable:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: output += scalar
             }
         }

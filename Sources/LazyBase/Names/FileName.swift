@@ -69,6 +69,9 @@ package enum FileName {
         return mayBe ?? true && text.unicodeScalars.contains { stand.contains($0.value) }
     }
 
+    /// Whether a scalar stands for a byte that is not part of valid UTF-8.
+    package static func isMapped(_ scalar: Unicode.Scalar) -> Bool { stand.contains(scalar.value) }
+
     private static func mapped(_ byte: UInt8) -> Unicode.Scalar {
         // Only bytes from 0x80 on are not valid by themselves.
         Unicode.Scalar(base + UInt32(byte)) ?? "\u{FFFD}"
@@ -119,14 +122,14 @@ extension String {
         FileName.isMapped(self) ? String(decoding: FileName.bytes(self), as: UTF8.self) : self
     }
 
-    /// The text for people on a terminal: controls and what is not UTF-8 stand as `\x1b`.
+    /// The text for people on a terminal: controls, marks of direction and what is not UTF-8 stand as `\x1b`.
     package var shown: String { shown(keepsLines: false) }
 
     /// The same for several lines.
     package var shownLines: String { shown(keepsLines: true) }
 
     private func shown(keepsLines: Bool) -> String {
-        guard FileName.isMapped(self) || unicodeScalars.contains(where: \.isControl) else {
+        guard FileName.isMapped(self) || unicodeScalars.contains(where: \.isUnprintable) else {
             return self
         }
         var text = ""
@@ -135,17 +138,12 @@ extension String {
             case "\n": text += keepsLines ? "\n" : "\\n"
             case "\t": text += "\\t"
             case "\r": text += "\\r"
-            case let scalar? where !scalar.isControl: text.unicodeScalars.append(scalar)
+            case let scalar? where !scalar.isUnprintable: text.unicodeScalars.append(scalar)
             default: for byte in piece.bytes { text += "\\x" + byte.twoDigits }
             }
         }
         return text
     }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal may take it for an order: C0, DEL and C1.
-    package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension UInt8 {

@@ -43,7 +43,6 @@ enum DiskCacheProblem: CustomStringConvertible {
                 return isTold
             })
         else { return }
-        let line = "lazyimg: nothing is cached on disk: \(description)\n"
-        try? OutputStream.standardError.write(line)
+        Console.say("lazyimg: nothing is cached on disk: \(description)")
     }
 }

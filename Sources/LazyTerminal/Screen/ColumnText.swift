@@ -1,16 +1,14 @@
+internal import LazyBase
+
 /// Text in columns of a terminal.
 enum ColumnText {
-    /// A text without control characters, and with `ASCII` without others than those.
+    /// A text with a question mark for what is not printed, and with `ASCII` for all that is not that.
     static func printable(_ text: String, isASCII: Bool) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in
-                    let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
-                    // Marks that change the direction of text would move what follows.
-                    let isBidi =
-                        (0x202A...0x202E).contains(scalar.value)
-                        || (0x2066...0x2069).contains(scalar.value)
-                    return isControl || isBidi || isASCII && !scalar.isASCII ? "?" : scalar
+                    let isHidden = scalar.isUnprintable || FileName.isMapped(scalar)
+                    return isHidden || isASCII && !scalar.isASCII ? "?" : scalar
                 }))
     }
 

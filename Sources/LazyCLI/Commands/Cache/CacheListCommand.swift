@@ -88,7 +88,7 @@ struct CachedRow {
     /// The URL after the other columns.
     func line(isLong: Bool, now: WallTime) -> String {
         // Keys of variants have several lines, and those of programs any characters.
-        let name = String(key.map { $0.isNewline ? " " : $0 }.filter { !$0.isControl })
+        let name = String(key.map { $0.isNewline ? " " : $0 }.filter(\.isPrintable))
         guard isLong else { return wholeCount == nil ? name : name + "  (partial)" }
         let note = wholeCount.map { $0 > 0 ? "  (part of \(ByteSize.text($0)))" : "  (partial)" }
         let columns = [ByteSize.text(count), Self.age(now - storedAt)].columns(10)
@@ -110,8 +110,6 @@ struct CachedRow {
 }
 
 extension Character {
-    /// Whether it could move a terminal's cursor.
-    fileprivate var isControl: Bool {
-        unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-    }
+    /// Whether a terminal may show it as it is.
+    fileprivate var isPrintable: Bool { !unicodeScalars.contains(where: \.isUnprintable) }
 }
