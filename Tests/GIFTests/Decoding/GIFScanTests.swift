@@ -213,29 +213,55 @@ import Testing
         #expect(keys == [true, true, false, false, false, true, true, true, false])
     }
 
-    @Test func `alpha follows from uncovered, cleared and transparent pixels`() throws {
+    @Test func `images that cover decide on alpha`() throws {
         let full = Array(repeating: "RRRR", count: 4)
-        let opaque = forge {
+        func covering(_ make: (inout GIFForge) -> Void) throws -> [Int]? {
+            try scan(forge(make)).coveringImages
+        }
+        let changed = try covering {
             $0.picture(full)
             $0.control(disposal: 2, transparent: 4)
             $0.picture(["R"])
         }
-        #expect(try !scan(opaque).hasAlpha)
-        #expect(try scan(forge { $0.picture(["RRRR"]) }).hasAlpha)
-        #expect(
-            try scan(
-                forge {
-                    $0.control(transparent: 1)
-                    $0.picture(full)
-                }
-            ).hasAlpha)
-        #expect(
-            try scan(
-                forge {
-                    $0.control(disposal: 2)
-                    $0.picture(full)
-                    $0.picture(full)
-                }
-            ).hasAlpha)
+        #expect(changed == [])
+        #expect(try covering { $0.picture(["RRRR"]) } == nil)
+        let declared = try covering {
+            $0.control(transparent: 1)
+            $0.picture(full)
+        }
+        #expect(declared == [0])
+        let cleared = try covering {
+            $0.control(disposal: 2)
+            $0.picture(full)
+            $0.control(disposal: 2, transparent: 1)
+            $0.picture(full)
+        }
+        #expect(cleared == [1])
+        let uncovered = try covering {
+            $0.control(disposal: 2)
+            $0.picture(full)
+            $0.picture(["R"])
+        }
+        #expect(uncovered == nil)
+        let restored = try covering {
+            $0.control(disposal: 3)
+            $0.picture(full)
+            $0.picture(["R"])
+        }
+        #expect(restored == nil)
+    }
+
+    @Test(arguments: [(UInt8(1), false), (2, true)])
+    func `a transparent color that no pixel has is no alpha`(
+        color: UInt8, isUsed: Bool
+    ) throws {
+        let bytes = forge {
+            $0.control(transparent: color)
+            $0.picture(Array(repeating: "GGGG", count: 4))
+            $0.control(transparent: 3)
+            $0.picture(["R"])
+        }
+        let media = try OpenedGIF(MemoryBytes(bytes.bytes), limits: DecodingLimits())
+        #expect(media.info.hasAlpha == isUsed)
     }
 }

@@ -100,7 +100,7 @@ extension Reports {
             rows.append(("begins", "at \(seconds(info.start)), behind its sound"))
         }
         if !info.isSong {
-            if info.type.family != .still { rows.append(("plays", plays(info.loop))) }
+            if info.type.family != .still { rows.append(("plays", plays(info))) }
             rows.append(("alpha", info.hasAlpha ? "yes" : "no"))
             rows += colorRows(info)
         }
@@ -140,8 +140,10 @@ extension Reports {
         return text
     }
 
-    private static func plays(_ loop: LoopCount) -> String {
-        switch loop.plays {
+    private static func plays(_ info: MediaInfo) -> String {
+        // The container has no number of plays.
+        if info.type.family == .video { return "as players decide" }
+        return switch info.loop.plays {
         case nil: "forever"
         case 1: "once"
         case let count?: "\(count) times"

@@ -23,7 +23,8 @@ struct OpenedGIF: OpenedMedia {
         self.bytes = bytes
         self.scan = scan
         self.size = size
-        info = Self.info(scan, size, index.duration)
+        info = Self.info(
+            scan, size, index.duration, hasAlpha: GIFOpacity.hasAlpha(scan, bytes, limits))
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
@@ -64,14 +65,15 @@ struct OpenedGIF: OpenedMedia {
         return FrameTiming.sequence(delays, base: base, rule) { scan.images[$0].isKeyframe }
     }
 
-    private static func info(_ scan: GIFScan, _ size: PixelSize, _ duration: Duration) -> MediaInfo
-    {
+    private static func info(
+        _ scan: GIFScan, _ size: PixelSize, _ duration: Duration, hasAlpha: Bool
+    ) -> MediaInfo {
         MediaInfo(
             type: .gif, codec: "gif", size: size, frameCount: scan.images.count,
             duration: duration,
             loop: LoopCount(
                 raw: scan.loops.first?.number, plays: LoopCount.gif(scan.loops.last?.number).plays),
-            hasAlpha: scan.hasAlpha, isTruncated: scan.damage?.isEarlyEnd ?? false,
+            hasAlpha: hasAlpha, isTruncated: scan.damage?.isEarlyEnd ?? false,
             warnings: scan.damage.map { [$0.warning] } ?? [],
             streams: [
                 StreamInfo(index: 0, kind: .video, codec: "gif", codedSize: size, isChosen: true)

@@ -81,11 +81,27 @@ struct GIFScan: Sendable {
 }
 
 extension GIFScan {
-    /// Whether a composed canvas may show a transparent pixel.
-    var hasAlpha: Bool {
-        guard let size, let first = images.first else { return true }
-        let isClosed = first.rect.covers(PixelRect(size)) && first.transparentIndex == nil
-        return !isClosed || images.dropLast().contains { $0.disposal == .clear }
+    /// The images without whose transparent pixels no composed canvas has one; nil where one has anyway.
+    ///
+    /// The first image must cover the canvas, and what is cleared must be covered by the next image. An image between
+    /// may be transparent where the picture stays.
+    var coveringImages: [Int]? {
+        guard let size else { return nil }
+        var hole: PixelRect? = PixelRect(size)
+        var covering: [Int] = []
+        for (index, image) in images.enumerated() {
+            let before = hole
+            if let hole {
+                guard image.rect.covers(hole) else { return nil }
+                if image.transparentIndex != nil { covering.append(index) }
+            }
+            switch image.disposal {
+            case .keep: hole = nil
+            case .clear: hole = image.rect.clipped(to: size)
+            case .restore: hole = before
+            }
+        }
+        return images.isEmpty ? nil : covering
     }
 
     /// The offset of the first block, after screen descriptor and palette.
