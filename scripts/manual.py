@@ -156,8 +156,11 @@ class Manual:
             for line in examples.splitlines():
                 if not line.startswith("  "):
                     break
-                # The root explains each of its examples.
-                lines.append(escaped(re.sub(r" {2,}\S.*$| change the loop count$", "", line[2:])))
+                # The root explains each of its examples, two spaces behind it.
+                example, gap, _ = line[2:].partition("  ")
+                if text == self.root.get("discussion") and not gap:
+                    raise SystemExit(f"the example '{example}' has no caption two spaces behind it")
+                lines.append(escaped(example))
         return list(dict.fromkeys(lines)) + [".Ed"]
 
     def limits(self):

@@ -11,20 +11,20 @@ struct LazyImg: AsyncParsableCommand {
             of HTTP, and the same command continues an interrupted download.
 
             Examples:
-              lazyimg play clip.mp4                    play it in the terminal
-              lazyimg ls pictures/                     show a folder in the terminal
-              lazyimg view pictures/                   show a folder in a window
-              lazyimg play clip.mp4 --frames out/      write every frame as PNG
-              lazyimg poster clip.mp4 -o poster.png    write one representative image
-              lazyimg animate clip.mp4                 write an animated thumbnail
-              lazyimg convert clip.gif -o clip.mp4     convert it to another format
-              lazyimg sheet clip.mp4                   write a sprite sheet, with WebVTT
-              lazyimg info clip.mp4 --json             print its metadata
-              lazyimg loop clip.gif --loop 3 --in-place change the loop count
-              lazyimg batch poster '*.mp4' -o posters/ run one job for many inputs
-              lazyimg gallery films/ -o site/          make a page of them
-              lazyimg fetch https://example.org/a.gif  download it through the cache
-              lazyimg cache stats                      print the sizes of the caches
+              lazyimg play clip.mp4                      play it in the terminal
+              lazyimg ls pictures/                       show a folder in the terminal
+              lazyimg view pictures/                     show a folder in a window
+              lazyimg play clip.mp4 --frames out/        write every frame as PNG
+              lazyimg poster clip.mp4 -o poster.png      write one representative image
+              lazyimg animate clip.mp4                   write an animated thumbnail
+              lazyimg convert clip.gif -o clip.mp4       convert it to another format
+              lazyimg sheet clip.mp4                     write a sprite sheet, with WebVTT
+              lazyimg info clip.mp4 --json               print its metadata
+              lazyimg loop clip.gif --loop 3 --in-place  change the loop count
+              lazyimg batch poster '*.mp4' -o posters/   run one job for many inputs
+              lazyimg gallery films/ -o site/            make a page of them
+              lazyimg fetch https://example.org/a.gif    download it through the cache
+              lazyimg cache stats                        print the sizes of the caches
 
             Exit codes: 0 done; 1 some of several inputs failed; 64 wrong command line; 65 bad or \
             unsupported media; 66 input missing, also 404 and not in the cache with --offline; \

@@ -36,6 +36,16 @@ import ToolSupport
         return (Double(sum) / Double(one.count), most)
     }
 
+    @Test(arguments: [("counter.gif", true), ("clip.mp4", true), ("still-rgb8.png", false)])
+    func `a watermark that moves is said to stand still`(name: String, moves: Bool) {
+        let said = Tool.run([
+            "poster", Media.path("small.mp4"), "-o", scratch.path("w.png"), "--watermark",
+            Media.path(name),
+        ])
+        #expect(said.status == 0)
+        #expect(said.errors.contains("only its first frame is drawn") == moves, "\(said.errors)")
+    }
+
     @Test(
         .needs("ffmpeg"),
         arguments: [

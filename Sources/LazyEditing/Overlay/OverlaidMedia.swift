@@ -49,10 +49,11 @@ extension FrameSequence {
 extension Overlay {
     /// What was found wrong when it was read.
     package var warnings: [MediaWarning] {
-        guard case .subtitles(let subtitles) = self,
-            case .content(.track(let track)) = subtitles.source
-        else { return [] }
-        return track.warnings
+        switch self {
+        case .subtitles(let subtitles): subtitles.warnings
+        case .picture(let picture): picture.warnings
+        case .text: []
+        }
     }
 
     /// Whether it is on a track of the edited sequence.

@@ -66,6 +66,8 @@ public struct PictureOverlay: Hashable, Sendable {
     public var opacity: Double
     /// Pixels to the edge.
     public var margin: Int
+    /// What of its file is not drawn.
+    package var warnings: [MediaWarning] = []
     private let digest: String
 
     /// Makes an overlay, opaque and in the lower right corner by default.
@@ -98,19 +100,41 @@ public struct SubtitleOverlay: Hashable, Sendable {
         case track(SubtitleChoice)
     }
     let source: Source
+    /// What was guessed or left out when a file was read.
+    let warnings: [MediaWarning]
 
     /// Reads the text of a SubRip, WebVTT or ASS file; throws `.unsupported` for another.
-    public init(_ file: String) throws(MediaError) {
-        source = .content(.script(try SubtitleScript(file).text))
+    public init(_ file: String) throws(MediaError) { try self.init(file, []) }
+
+    /// Reads the bytes of such a file, in UTF-8, UTF-16 or another encoding.
+    ///
+    /// `encoding` is one of iconv's names; without it and a mark, what is not UTF-8 is a guess, of which the frames'
+    /// warnings tell. `fileName` may help it by a language, as `film.ru.srt` does.
+    public init(
+        bytes: [UInt8], encoding: String? = nil, fileName: String = ""
+    ) throws(MediaError) {
+        let file = try SubtitleText(bytes, encoding: encoding, fileName: fileName)
+        try self.init(file.text, file.warnings)
+    }
+
+    private init(_ file: String, _ warnings: [MediaWarning]) throws(MediaError) {
+        switch try SubtitleFile(file) {
+        case .script(let script):
+            (source, self.warnings) = (.content(.script(script)), warnings)
+        case .track(let track):
+            (source, self.warnings) = (.content(.track(track)), warnings + track.warnings)
+        }
     }
 
     /// The subtitles of a track of the sequence itself.
     ///
     /// `FrameSequence.edited` reads it, and throws where there is none or its subtitles are pictures.
-    public init(track: SubtitleChoice) { source = .track(track) }
+    public init(track: SubtitleChoice) { (source, warnings) = (.track(track), []) }
 
     /// Subtitles that were read already.
-    public init(_ track: SubtitleTrack) { source = .content(.track(track)) }
+    public init(_ track: SubtitleTrack) {
+        (source, warnings) = (.content(.track(track)), track.warnings)
+    }
 
     var identifier: String {
         switch source {

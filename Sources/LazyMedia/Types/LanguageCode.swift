@@ -1,11 +1,12 @@
 /// A language by the code of three letters that ISO 639-2 uses for terminology, such as `deu`.
 ///
 /// Files have the codes of different lists: MP4 `deu`, Matroska `ger` or `de-AT`.
-struct LanguageCode: Hashable {
-    let code: String
+package struct LanguageCode: Hashable {
+    /// The three letters.
+    package let code: String
 
     /// Reads a code of two or three letters, or the first part of a tag; nil for anything else.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let first = text.lowercased().prefix { $0 != "-" && $0 != "_" }
         guard (2...3).contains(first.utf8.count),
             first.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })

@@ -42,7 +42,7 @@ extension EditArguments {
         if let choice = Self.track(subtitles) {
             return .subtitles(SubtitleOverlay(track: choice))
         }
-        return .subtitles(try Self.file(subtitles))
+        return .subtitles(try Self.file(subtitles, encoding: subtitleEncoding))
     }
 
     private func picture(
@@ -64,15 +64,16 @@ extension EditArguments {
         }
     }
 
-    private static func file(_ path: String) throws(EditFailure) -> SubtitleOverlay {
+    private static func file(
+        _ path: String, encoding: String?
+    ) throws(EditFailure) -> SubtitleOverlay {
         do throws(MediaError) {
             let bytes = try FileBytes(path: path)
             try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
-            let text = try bytes.contiguous().withBytes { String(validating: $0, as: UTF8.self) }
-            guard let text else {
-                throw MediaError(.unsupported, "The subtitles are not in UTF-8.")
-            }
-            return try SubtitleOverlay(text)
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            return try SubtitleOverlay(
+                bytes: try bytes.contiguous().withBytes { [UInt8]($0) }, encoding: encoding,
+                fileName: name)
         } catch {
             throw EditFailure(error)
         }

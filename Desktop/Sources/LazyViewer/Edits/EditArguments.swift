@@ -17,6 +17,7 @@ package struct EditArguments: Equatable, Sendable {
     package var watermarkGravity: Gravity?
     package var watermarkOpacity: Double?
     package var subtitles: String?
+    package var subtitleEncoding: String?
 
     /// How a picture is mirrored.
     package enum Flip: String, CaseIterable, Sendable {
@@ -50,6 +51,7 @@ package struct EditArguments: Equatable, Sendable {
             ("--text-color", textColor != nil, "--text", text != nil),
             ("--watermark-gravity", watermarkGravity != nil, "--watermark", watermark != nil),
             ("--watermark-opacity", watermarkOpacity != nil, "--watermark", watermark != nil),
+            ("--subtitle-encoding", subtitleEncoding != nil, "--subtitles", subtitles != nil),
             ("--gravity", gravity != nil, "--crop with a size or a ratio", isPlaced),
         ]
         for (option, isGiven, other, hasOther) in needs where isGiven && !hasOther {
@@ -92,6 +94,9 @@ package struct EditArguments: Equatable, Sendable {
         "--subtitles": (
             "a file, track, track:2 or track:deu",
             set(\.subtitles) { isSubtitles($0) ? $0 : nil }
+        ),
+        "--subtitle-encoding": (
+            "the name of an encoding", set(\.subtitleEncoding) { $0.isEmpty ? nil : $0 }
         ),
     ]
     private static let color = "a color such as white or #ff8000"

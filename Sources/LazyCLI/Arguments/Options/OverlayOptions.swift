@@ -49,6 +49,16 @@ struct OverlayOptions: ParsableArguments {
         completion: .file(extensions: ["srt", "vtt", "ass", "ssa"]))
     var subtitles: String?
 
+    @Option(
+        help: .init(
+            "The encoding of the file of --subtitles, as in 'iconv -l'. Default: by its mark, UTF-8, or a guess that is said.",
+            valueName: "name"),
+        completion: .list([
+            "UTF-8", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "ISO-8859-15",
+            "KOI8-R", "GB18030", "BIG5", "SHIFT_JIS", "EUC-KR",
+        ]))
+    var subtitleEncoding: String?
+
     /// The places that no picture decides.
     private static let places = Gravity.named.filter { $0.hasPlace }.map(\.description)
 
@@ -59,7 +69,10 @@ struct OverlayOptions: ParsableArguments {
         try check()
         var overlays: [Overlay] = []
         if let watermark { overlays.append(.picture(try Self.picture(watermark, self, limits))) }
-        if let subtitles { overlays.append(.subtitles(try Self.subtitles(subtitles, limits))) }
+        if let subtitles {
+            overlays.append(
+                .subtitles(try Self.subtitles(subtitles, encoding: subtitleEncoding, limits)))
+        }
         if let text {
             overlays.append(
                 .text(
@@ -78,12 +91,15 @@ struct OverlayOptions: ParsableArguments {
             ("--text-color", textColor != nil, "--text", text != nil),
             ("--watermark-gravity", watermarkGravity != nil, "--watermark", watermark != nil),
             ("--watermark-opacity", watermarkOpacity != nil, "--watermark", watermark != nil),
+            ("--subtitle-encoding", subtitleEncoding != nil, "--subtitles", subtitles != nil),
         ]
         for (option, isGiven, other, hasOther) in needs where isGiven && !hasOther {
             throw .usage("\(option) needs \(other).")
         }
         if text?.isEmpty == true { throw .usage("--text is empty.") }
-        if let subtitles { _ = try Self.track(subtitles) }
+        if let subtitles, try Self.track(subtitles) != nil, subtitleEncoding != nil {
+            throw .usage("--subtitle-encoding is for a file; the text of a track is in UTF-8.")
+        }
     }
 
     /// The first picture of a file.
@@ -98,9 +114,16 @@ struct OverlayOptions: ParsableArguments {
             guard let frame = try reader.nextFrame() else {
                 throw MediaError(.notFound, "\(path) has no picture.")
             }
-            return PictureOverlay(
+            var overlay = PictureOverlay(
                 frame.bitmap, gravity: options.watermarkGravity ?? .southEast,
                 opacity: options.watermarkOpacity ?? 1)
+            if sequence.info.type.family != .still, sequence.info.frameCount != 1 {
+                overlay.warnings = [
+                    MediaWarning(
+                        .note, "The watermark \(path) moves, and only its first frame is drawn.")
+                ]
+            }
+            return overlay
         } catch {
             throw input.failure(error)
         }
@@ -108,10 +131,10 @@ struct OverlayOptions: ParsableArguments {
 
     /// `track`, `track:2` and `track:deu`; everything else is the name of a file.
     private static func subtitles(
-        _ word: String, _ limits: LimitsChoice
+        _ word: String, encoding: String?, _ limits: LimitsChoice
     ) throws(CommandFailure) -> SubtitleOverlay {
         if let choice = try track(word) { return SubtitleOverlay(track: choice) }
-        return try subtitleFile(word, limits)
+        return try subtitleFile(word, encoding, limits)
     }
 
     /// The track that a word means, or nil for the name of a file.
@@ -127,17 +150,18 @@ struct OverlayOptions: ParsableArguments {
     }
 
     private static func subtitleFile(
-        _ path: String, _ limits: LimitsChoice
+        _ path: String, _ encoding: String?, _ limits: LimitsChoice
     ) throws(CommandFailure) -> SubtitleOverlay {
         let input = try file(path, "--subtitles")
         do throws(MediaError) {
             let bytes = try input.bytes(limits.limits(isLocal: input.isFile))
             try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
-            let text = try bytes.contiguous().withBytes { String(validating: $0, as: UTF8.self) }
-            guard let text else {
-                throw MediaError(.unsupported, "The subtitles are not in UTF-8.")
-            }
-            return try SubtitleOverlay(text)
+            return try SubtitleOverlay(
+                bytes: try bytes.contiguous().withBytes { [UInt8]($0) }, encoding: encoding,
+                fileName: path.lastName)
+        } catch  where error.code == .unsupported {
+            // What is read of media is of no help here.
+            throw CommandFailure(.badData, error.code.rawValue, error.message).about(path)
         } catch {
             throw input.failure(error)
         }
@@ -157,6 +181,7 @@ struct OverlayOptions: ParsableArguments {
             ("--text-size", textSize.map { "\($0)" }), ("--text-color", textColor?.description),
             ("--watermark", watermark), ("--watermark-gravity", watermarkGravity?.description),
             ("--watermark-opacity", watermarkOpacity.map { "\($0)" }), ("--subtitles", subtitles),
+            ("--subtitle-encoding", subtitleEncoding),
         ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
 
@@ -170,6 +195,7 @@ struct OverlayOptions: ParsableArguments {
             ("--text-size", textSize != nil), ("--text-color", textColor != nil),
             ("--watermark", watermark != nil), ("--watermark-gravity", watermarkGravity != nil),
             ("--watermark-opacity", watermarkOpacity != nil), ("--subtitles", subtitles != nil),
+            ("--subtitle-encoding", subtitleEncoding != nil),
         ]
     }
 }

@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 /// A line of a script, and the section that it is in.
 struct ScriptLine {
     /// The sections that libass knows.
@@ -10,14 +12,14 @@ struct ScriptLine {
     /// What is behind it.
     let value: ArraySlice<UInt8>
 
+    /// The most lines of a script: its events, comments among them.
+    private static let maxLines = 3 * SubtitleTrack.maxLines
+
     /// The lines of a script that have a key.
     static func lines(of script: String) -> [ScriptLine] {
         var section = Section.info
         var lines: [ScriptLine] = []
-        let bytes = Array(script.utf8)
-        for line in bytes.split(whereSeparator: {
-            $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }) {
+        for line in TextLines(Array(script.utf8)) where lines.count < maxLines {
             // Spaces at the end belong to a text.
             let line = line.drop { $0.isScriptSpace }
             if line.first == UInt8(ascii: "[") {

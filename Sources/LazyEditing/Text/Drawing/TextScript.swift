@@ -42,7 +42,7 @@ package struct TextScript: Hashable, Sendable {
 
             [Events]
             Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-            Dialogue: 0,0:00:00.00,9999:59:59.99,A,,0,0,0,,\(Self.escaped(text))
+            Dialogue: 0,0:00:00.00,9999:59:59.99,A,,0,0,0,,\(ScriptWords.escaped(text))
 
             """
     }
@@ -53,23 +53,5 @@ package struct TextScript: Hashable, Sendable {
         return "&H"
             + bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
             .joined()
-    }
-
-    /// The text with what libass would take for an order made plain.
-    package static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\n": result += "\\N"
-            case "\r": break
-            // A word joiner keeps a backslash from what follows it.
-            case "\\": result += "\\\u{2060}"
-            case "{": result += "\\{"
-            case "}": result += "\\}"
-            case _ where scalar.value < 0x20: result += " "
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

@@ -42,7 +42,7 @@ extension MediaError {
 
 /// Decodes the packets of a track of subtitles to lines, within bounds.
 private struct SubtitleLines {
-    private let decoder: SubtitleDecoder
+    private let reader: any SubtitlePacketReading
     private let limits: DecodingLimits
     /// The zero of the film, in milliseconds.
     private let origin: Double
@@ -55,10 +55,10 @@ private struct SubtitleLines {
     init(
         _ stream: UnsafeMutablePointer<AVStream>, origin: Double, _ limits: DecodingLimits
     ) throws(MediaError) {
-        decoder = try SubtitleDecoder(stream)
+        reader = try stream.makeSubtitleReader()
         self.limits = limits
         self.origin = origin
-        header = decoder.header
+        header = reader.header
         try spend(header.utf8.count)
     }
 
@@ -66,7 +66,7 @@ private struct SubtitleLines {
         packetCount += 1
         try limits.check(entries: packetCount)
         // A table may give a sample any size.
-        guard packet.size <= SubtitleTrack.maxBytes, let decoded = decoder.decode(packet) else {
+        guard packet.size <= SubtitleTrack.maxBytes, let decoded = reader.decode(packet) else {
             damagedCount += 1
             return
         }
@@ -76,19 +76,13 @@ private struct SubtitleLines {
             lines.append(.init(start: start, duration: decoded.duration, text: text))
         }
         guard lines.count <= SubtitleTrack.maxLines else {
-            throw MediaError(
-                .limitExceeded,
-                "The subtitles have more than \(SubtitleTrack.maxLines) lines.")
+            throw .tooManySubtitles
         }
     }
 
     private mutating func spend(_ count: Int) throws(MediaError) {
         left -= count
-        guard left >= 0 else {
-            throw MediaError(
-                .limitExceeded,
-                "The subtitles have more than \(SubtitleTrack.maxBytes) bytes of text.")
-        }
+        guard left >= 0 else { throw .tooMuchSubtitleText }
     }
 
     func track(_ fonts: AttachedFonts) -> SubtitleTrack {

@@ -1,8 +1,8 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Decodes packets of text to lines of ASS; owns an `AVCodecContext`.
-final class SubtitleDecoder {
+/// Decodes packets of text to lines of ASS by FFmpeg; owns an `AVCodecContext`.
+final class SubtitleDecoder: SubtitlePacketReading {
     private var context: UnsafeMutablePointer<AVCodecContext>?
 
     /// Opens the decoder of a stream; throws `.unsupported` where this FFmpeg has none.
@@ -30,7 +30,6 @@ final class SubtitleDecoder {
         LiveHandles.didClose()
     }
 
-    /// The sections of the script before its lines.
     var header: String {
         guard let context, let start = context.pointee.subtitle_header else { return "" }
         let count = Int(max(0, context.pointee.subtitle_header_size))
@@ -39,31 +38,21 @@ final class SubtitleDecoder {
             as: UTF8.self)
     }
 
-    /// The texts of a packet, and when they are shown.
-    struct Decoded {
-        /// In microseconds.
-        var start: Int64 = 0
-        /// In milliseconds.
-        var duration: Int64 = 0
-        var texts: [String] = []
-    }
-
-    /// Decodes a packet; nil where it is damaged.
-    func decode(_ packet: Packet) -> Decoded? {
+    func decode(_ packet: Packet) -> DecodedSubtitles? {
         var subtitle = AVSubtitle()
         var isShown: CInt = 0
         guard lz_decode_subtitle(context, &subtitle, &isShown, packet.pointer) >= 0 else {
             _ = FFmpegLog.takeLine()
             return nil
         }
-        guard isShown != 0 else { return Decoded() }
+        guard isShown != 0 else { return DecodedSubtitles() }
         defer { lz_subtitle_free(&subtitle) }
         // Without a time it cannot be shown; a year is longer than any film.
         guard subtitle.pts != LZ_NOPTS, subtitle.pts.magnitude < 1 << 55 else { return nil }
         let texts = (0..<CInt(clamping: subtitle.num_rects)).compactMap { number in
             lz_subtitle_text(&subtitle, number).map { String(cString: $0) }
         }
-        return Decoded(
+        return DecodedSubtitles(
             start: subtitle.pts, duration: Int64(subtitle.end_display_time), texts: texts)
     }
 }

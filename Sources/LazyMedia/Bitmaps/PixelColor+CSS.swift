@@ -1,5 +1,3 @@
-public import LazyMedia
-
 extension PixelColor {
     /// Parses a named CSS color, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, ignoring case.
     public init?(css text: String) {
