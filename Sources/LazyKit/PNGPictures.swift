@@ -14,6 +14,11 @@ package final class PNGPictures {
         encoder = try PNGEncoder(level: isSmall ? .small : .fast)
     }
 
+    /// Makes an encoder of an effort of 0 to 10, which never makes a larger file for more of it.
+    package init(effort: Int) throws(MediaError) {
+        encoder = try PNGEncoder(level: PNGEncoder.Level(effort: effort))
+    }
+
     /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
     ///
     /// `color` is what the samples mean, which the file says; a text's key has 1 to 79 ASCII characters.

@@ -184,11 +184,7 @@ import ToolSupport
             of: "convert '\(source)' -background '#0000ff' -alpha remove rgba:-")
         #expect(Array(pixels[0..<8]) == Array(flat[0..<8]))
         #expect(pixels[11] == 0)
-        // Formats with soft edges keep them; formats without any get the color behind all.
-        let webp = scratch.path("made.png")
-        #expect(Tool.run(["convert", source, "-o", webp, "--matte", "#0000ff"]).status == 0)
-        let alpha = Peer.output(of: "convert '\(webp)' -depth 8 rgba:-")[7]
-        #expect((127...128).contains(alpha))
+        // Formats without any transparency get the color behind all.
         let jpeg = scratch.path("made.jpg")
         #expect(
             Tool.run(["convert", source, "-o", jpeg, "--matte", "#0000ff", "-q", "100"]).status == 0

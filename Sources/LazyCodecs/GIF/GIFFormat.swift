@@ -13,7 +13,7 @@ extension MediaFormat {
                 .gif,
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .binary, fidelity: .palette, step: 10_000,
-                    shortest: 20_000, side: 65_535)
+                    shortest: 20_000, side: 65_535, hasEffort: false)
             ) { (options) throws(MediaError) in
                 guard (2...256).contains(options.colors) else {
                     throw MediaError(

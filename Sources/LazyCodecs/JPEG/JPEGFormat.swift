@@ -28,7 +28,7 @@ extension JPEGEncoder {
     /// Makes an encoder of quality 80 unless another one is given.
     ///
     /// From effort 5 on, which is the default, the file is progressive, which is some percent
-    /// smaller; from quality 90 on colors keep their full resolution.
+    /// smaller; where that effort is asked for and it is not, as for tiny pictures, it is not progressive. From quality 90 on colors keep their full resolution.
     fileprivate init(_ options: EncodingOptions) throws(MediaError) {
         if options.lossless == true {
             throw MediaError(.notWritable, "JPEG does not bring pixels back exactly.")
@@ -36,7 +36,8 @@ extension JPEGEncoder {
         let quality = options.quality ?? DefaultQuality.jpeg
         self.init(
             quality: Int(min(max(quality, 1), 100).rounded()),
-            isProgressive: (options.effort ?? 5) >= 5, isFullColor: quality >= 90,
+            isProgressive: (options.effort ?? 5) >= 5, triesBoth: (options.effort ?? 0) >= 5,
+            isFullColor: quality >= 90,
             background: options.background ?? .white)
     }
 }

@@ -12,7 +12,7 @@ extension MediaFormat {
             EncoderFactory(
                 .png, FormatTraits(canAnimate: false, alpha: .full, fidelity: .exact, side: 1 << 30)
             ) { options in
-                PNGStillEncoder(level: (options.effort ?? 6) < 4 ? .fast : .small)
+                PNGStillEncoder(level: options.effort.map { .init(effort: $0) } ?? .small)
             }
         ],
         libraries: pngLibraries)

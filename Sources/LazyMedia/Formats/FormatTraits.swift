@@ -20,6 +20,8 @@ public struct FormatTraits: Hashable, Sendable {
     public let defaultQuality: Double
     /// About the bytes of a file that are not of its frames.
     public let containerBytes: Int
+    /// Whether more effort makes smaller files.
+    public let hasEffort: Bool
 
     /// How transparent pixels can be.
     public enum Alpha: String, Hashable, Sendable {
@@ -49,7 +51,8 @@ public struct FormatTraits: Hashable, Sendable {
         step: Int64 = 1, shortest: Int64 = 0, side: Int,
         defaultQuality: Double = DefaultQuality.standard,
         containerBytes: Int = 60,
-        misreadsLossless: Bool = false
+        misreadsLossless: Bool = false,
+        hasEffort: Bool = true
     ) {
         self.canAnimate = canAnimate
         carriesLoop = loop
@@ -61,5 +64,6 @@ public struct FormatTraits: Hashable, Sendable {
         self.defaultQuality = defaultQuality
         self.containerBytes = containerBytes
         self.misreadsLossless = misreadsLossless
+        self.hasEffort = hasEffort
     }
 }

@@ -77,6 +77,7 @@ struct AnimateJob: MediaJob {
         let place = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         try place.refuse(thumbnail.encoding)
+        try place.refuse(matte: thumbnail.edit.matte, loop: nil, sound: nil)
         return place
     }
 

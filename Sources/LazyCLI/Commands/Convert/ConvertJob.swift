@@ -73,6 +73,7 @@ struct ConvertJob: MediaJob {
         let file = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
         try file.refuse(options)
+        try file.refuse(matte: edit.matte, loop: loop, sound: sound)
         return file
     }
 

@@ -155,11 +155,7 @@ struct PosterJob: MediaJob {
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
         let place = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
-        if encoding.quality != nil, !place.format.hasQuality {
-            throw .usage(
-                "--quality is only for \(OutputFormat.titles(of: OutputFormat.still, where: \.hasQuality)), and the output is \(place.format.rawValue)."
-            )
-        }
+        try place.refuse(encoding)
         return place
     }
 
@@ -234,9 +230,4 @@ extension JobReport {
                 )
             ])
     }
-}
-
-extension OutputFormat {
-    /// Whether the format has a quality.
-    fileprivate var hasQuality: Bool { traits.map { $0.fidelity != .exact } ?? false }
 }

@@ -54,8 +54,10 @@ struct SheetJob: MediaJob {
         for input: Input, isAlone: Bool
     ) throws(CommandFailure) -> OutputTarget {
         guard let trickplay else {
-            return try OutputTarget(
+            let page = try OutputTarget(
                 output, for: input, format: format, Self.rules, isAlone: isAlone)
+            try page.refuse(options)
+            return page
         }
         if output == "-" {
             throw .usage("--layout jellyfin does not write to standard output.")

@@ -15,11 +15,9 @@ struct PosterEncoding: Sendable {
         // PNG, PPM and raw pixels are written from one buffer, without a frame sequence.
         if let plain = PictureFormat(rawValue: format.rawValue) {
             // A thumbnail is transferred often, so it should be small; a large still should be fast.
-            let isSmall = options.effort.map { $0 >= 4 } ?? (bitmap.size.pixelCount <= 400_000)
-            if plain == .png, !texts.isEmpty {
-                return try write(try described(bitmap, isSmall: isSmall))
-            }
-            return try writePlain(bitmap, plain, isSmall: isSmall, to: write)
+            let isSmall = bitmap.size.pixelCount <= 400_000
+            if plain == .png { return try writePNG(bitmap, isSmall: isSmall, to: write) }
+            return try writePlain(bitmap, plain, to: write)
         }
         guard let type = format.type(isAnimation: false) else {
             throw MediaError(.notWritable, "A picture cannot be written as \(format.rawValue).")
@@ -32,20 +30,26 @@ struct PosterEncoding: Sendable {
             sequence.frames(), info: sequence.info, loop: sequence.info.loop, to: write)
     }
 
-    private func described(_ bitmap: Bitmap, isSmall: Bool) throws(MediaError) -> [UInt8] {
-        try PNGPictures(isSmall: isSmall).encode(bitmap, texts: texts) {
-            (bytes) throws(MediaError) in Array(bytes)
-        }
+    private func writePNG(
+        _ bitmap: Bitmap, isSmall: Bool, to write: ([UInt8]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        let encoder =
+            if let effort = options.effort {
+                try PNGPictures(effort: effort)
+            } else {
+                try PNGPictures(isSmall: isSmall)
+            }
+        try write(
+            try encoder.encode(bitmap, texts: texts) { (bytes) throws(MediaError) in Array(bytes) })
     }
 
     private func writePlain(
-        _ bitmap: Bitmap, _ format: PictureFormat, isSmall: Bool,
+        _ bitmap: Bitmap, _ format: PictureFormat,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         var failure: MediaError?
         do throws(CommandFailure) {
-            let encoder = try format.makeEncoder(
-                isSmall: isSmall, background: options.background)
+            let encoder = try format.makeEncoder(background: options.background)
             try encoder.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
                 do throws(MediaError) { try write(Array(bytes)) } catch {
                     failure = error

@@ -7,6 +7,8 @@ package struct JPEGEncoder: MediaEncoding {
     package let quality: Int
     /// Whether the picture is written in progressive scans.
     package let isProgressive: Bool
+    /// Whether it is written in one scan, too, and the smaller file stays.
+    package let triesBoth: Bool
     /// Whether colors keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
     package let isFullColor: Bool
     /// The background of transparent pixels.
@@ -15,11 +17,12 @@ package struct JPEGEncoder: MediaEncoding {
     /// Makes an encoder; the quality is clamped to 1 to 100.
     package init(
         quality: Int = Int(DefaultQuality.jpeg), isProgressive: Bool = false,
-        isFullColor: Bool = false,
+        triesBoth: Bool = false, isFullColor: Bool = false,
         background: PixelColor = .white
     ) {
         self.quality = min(max(1, quality), 100)
         self.isProgressive = isProgressive
+        self.triesBoth = triesBoth
         self.isFullColor = isFullColor
         self.background = background
     }
@@ -48,6 +51,15 @@ package struct JPEGEncoder: MediaEncoding {
                 .notWritable, "A JPEG has no room for a picture of \(bitmap.size).")
         }
         let opaque = bitmap.isOpaque ? bitmap : try bitmap.flattened(over: background)
+        let file = try encode(opaque: opaque, isProgressive)
+        guard triesBoth else { return file }
+        let other = try encode(opaque: opaque, !isProgressive)
+        return other.count < file.count ? other : file
+    }
+
+    private func encode(
+        opaque: Bitmap, _ isProgressive: Bool
+    ) throws(MediaError) -> [UInt8] {
         let output = Output()
         var words = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
         let status = withExtendedLifetime(output) {
@@ -56,8 +68,8 @@ package struct JPEGEncoder: MediaEncoding {
                     return CJPEG_MALFORMED
                 }
                 var picture = cjpeg_picture(
-                    rgba: rgba, width: UInt32(bitmap.size.width),
-                    height: UInt32(bitmap.size.height), quality: CInt(quality),
+                    rgba: rgba, width: UInt32(opaque.size.width),
+                    height: UInt32(opaque.size.height), quality: CInt(quality),
                     is_progressive: isProgressive ? 1 : 0, is_full_color: isFullColor ? 1 : 0,
                     context: Unmanaged.passUnretained(output).toOpaque(),
                     write: { context, bytes, count in

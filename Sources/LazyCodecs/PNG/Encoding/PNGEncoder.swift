@@ -12,6 +12,13 @@ package final class PNGEncoder {
         case fast
         /// The best filter for each row and stronger compression, for a single small picture.
         case small
+        /// The smaller file of both: filters of rows are estimates.
+        case smaller
+        /// The smallest of these and of zlib's at its highest level.
+        case smallest
+
+        /// The level of an effort of 0 to 10; a file is never larger for more of it.
+        package init(effort: Int) { self = effort < 4 ? .fast : effort < 7 ? .smaller : .smallest }
     }
 
     /// A keyword and a text for the file, such as those of desktop thumbnails.
@@ -36,10 +43,12 @@ package final class PNGEncoder {
     private var scanlines = GrowingBytes()
     var file = PNGFileBytes()
     private var color = ColorDescription.sRGB
+    private let level: Level
 
     /// Makes an encoder; throws `.environment` when there is no memory.
     package init(level: Level = .fast) throws(MediaError) {
         writer = try ScanlineWriter(level: level)
+        self.level = level
         colors = try ColorIndex()
     }
 
@@ -53,6 +62,19 @@ package final class PNGEncoder {
     ) throws(MediaError) -> Result {
         self.color = color
         if color.isGray, try writeGray(bitmap, color, text) { return try file.bytes.withBytes(use) }
+        var least: [UInt8]?
+        for attempt in level.attempts {
+            writer.attempt = attempt
+            try write(bitmap, text)
+            if level.attempts.count == 1 { return try file.bytes.withBytes(use) }
+            if least.map({ $0.count > file.bytes.count }) ?? true {
+                least = try file.bytes.withBytes { (bytes) throws(MediaError) in Array(bytes) }
+            }
+        }
+        return try (least ?? []).withBytes(use)
+    }
+
+    private func write(_ bitmap: Bitmap, _ text: [Text]) throws(MediaError) {
         try bitmap.withBytes { (bytes) throws(MediaError) in
             guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             let rows = cscanline_rows(
@@ -60,7 +82,6 @@ package final class PNGEncoder {
                 row_count: bitmap.size.height)
             try write(rows, size: bitmap.size, isOpaque: bitmap.isOpaque, text)
         }
-        return try file.bytes.withBytes(use)
     }
 
     private func write(
@@ -91,9 +112,31 @@ package final class PNGEncoder {
         try file.begin(size: size, depth: UInt8(depth), color: .palette, meaning: color)
         try file.append(palette: palette)
         try file.append(text)
+        if writer.attempt.isSqueezed { return try file.append(squeezed: indices, count: count) }
         try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {
             (deflater, output) throws(MediaError) in
             try deflater.append(indices, count: count, isLast: true, to: &output)
+        }
+    }
+}
+
+extension PNGEncoder.Level {
+    /// One way to write a picture.
+    struct Attempt {
+        /// Whether each row has the filter that is best for it.
+        let hasBestFilters: Bool
+        /// Whether zlib compresses, not ISA-L.
+        let isSqueezed: Bool
+    }
+
+    /// The ways that are tried, of which the smallest file stays.
+    fileprivate var attempts: [Attempt] {
+        let quick = [false, true].map { Attempt(hasBestFilters: $0, isSqueezed: false) }
+        return switch self {
+        case .fast: [quick[0]]
+        case .small: [quick[1]]
+        case .smaller: quick
+        case .smallest: quick + [false, true].map { Attempt(hasBestFilters: $0, isSqueezed: true) }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CKernels
 internal import LazyMedia
 
 /// Writes the chunks of a PNG file into reused memory.
@@ -88,6 +89,19 @@ struct PNGFileBytes: ~Copyable {
         deflater.begin(effort)
         try compress(deflater, &bytes)
         try finishChunk(from: start)
+    }
+
+    /// Writes `IDAT` with bytes that zlib compresses at its highest level.
+    mutating func append(
+        squeezed pixels: UnsafePointer<UInt8>, count: Int
+    ) throws(MediaError) {
+        var output = GrowingBytes()
+        _ = try output.room(for: count + count / 16 + (1 << 12))
+        guard cscanline_squeeze(9, pixels, count, &output.buffer) != 0 else {
+            throw MediaError(.environment, "There is no memory for compressing a PNG.")
+        }
+        let compressed = try output.withBytes { (bytes) throws(MediaError) in Array(bytes) }
+        try append(compressed: compressed, as: .still)
     }
 
     mutating func end() throws(MediaError) { try append("IEND", []) }

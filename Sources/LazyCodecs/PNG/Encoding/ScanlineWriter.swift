@@ -3,13 +3,13 @@ internal import LazyMedia
 
 /// Filters and compresses pixels of true color or gray; reuses its buffers.
 final class ScanlineWriter {
-    private let level: PNGEncoder.Level
+    var attempt: PNGEncoder.Level.Attempt
     let deflater: Deflater
     private var scanlines = GrowingBytes()
     private var scratch = GrowingBytes()
 
     init(level: PNGEncoder.Level) throws(MediaError) {
-        self.level = level
+        attempt = .init(hasBestFilters: level != .fast, isSqueezed: false)
         deflater = try Deflater()
     }
 
@@ -18,13 +18,15 @@ final class ScanlineWriter {
         _ all: cscanline_rows, channels: Int, to file: inout PNGFileBytes
     ) throws(MediaError) {
         let rowBytes = 1 + all.width * channels
+        if attempt.isSqueezed { return try squeeze(all, rowBytes, channels, to: &file) }
         let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
         let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
         let isDither = cscanline_has_few_colors(all) != 0
         let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
         try file.appendPixels(
             of: rowBytes * all.row_count,
-            effort: level == .fast && !isDither ? .quick : .adaptive, with: deflater
+            effort: !attempt.hasBestFilters && !isDither ? .quick : .adaptive,
+            with: deflater
         ) { (deflater, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
@@ -39,6 +41,18 @@ final class ScanlineWriter {
         }
     }
 
+    /// The same at once, which zlib compresses well and slowly.
+    private func squeeze(
+        _ rows: cscanline_rows, _ rowBytes: Int, _ channels: Int, to file: inout PNGFileBytes
+    ) throws(MediaError) {
+        let count = rowBytes * rows.row_count
+        let output = try scanlines.room(for: count + Int(CSCANLINE_SLACK))
+        let isDither = cscanline_has_few_colors(rows) != 0
+        let filter = try filter(isDither: isDither, width: rows.width, channels: CInt(channels))
+        filter(rows, output)
+        try file.append(squeezed: output, count: count)
+    }
+
     /// Writes rows of samples that a closure provides, `step` bytes a pixel, in stripes.
     ///
     /// The closure writes the rows of a range without padding.
@@ -51,7 +65,8 @@ final class ScanlineWriter {
         let memory = try scratch.room(for: rowBytes * (1 + stripe + 3))
         let output = try scanlines.room(for: (1 + rowBytes) * stripe)
         try file.appendPixels(
-            of: (1 + rowBytes) * count, effort: level == .fast ? .quick : .adaptive, with: deflater
+            of: (1 + rowBytes) * count, effort: attempt.hasBestFilters ? .adaptive : .quick,
+            with: deflater
         ) { (deflater, file) throws(MediaError) in
             for first in stride(from: 0, to: count, by: stripe) {
                 let end = min(first + stripe, count)
@@ -77,7 +92,7 @@ final class ScanlineWriter {
         if isDither {
             return { cscanline_filter_none($0, channels, $1) }
         }
-        if level == .small {
+        if attempt.hasBestFilters {
             let memory = try scratch.room(for: 4 * width * Int(channels))
             return { cscanline_filter_best($0, channels, memory, $1) }
         }
