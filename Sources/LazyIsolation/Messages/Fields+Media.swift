@@ -127,6 +127,7 @@ extension MediaInfo: MessageField {
         writer.put(hdrFormat)
         writer.put(motion)
         writer.put(motionWarning)
+        writer.put(chapterCount)
         for text in [tags.title, tags.artist, tags.album] { writer.put(text) }
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
@@ -150,6 +151,10 @@ extension MediaInfo: MessageField {
         hdrFormat = try reader.field()
         motion = try reader.field()
         motionWarning = try reader.field()
+        chapterCount = try reader.field()
+        guard chapterCount >= 0 else {
+            throw GrammarError("A message has fewer chapters than none.")
+        }
         tags = MediaTags(
             title: try reader.field(), artist: try reader.field(), album: try reader.field())
     }
@@ -161,6 +166,7 @@ extension SoundFormat: MessageField {
         writer.put(bytes: header)
         writer.put(sampleRate)
         writer.put(channels)
+        writer.put(language)
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         guard let codec = Codec(rawValue: try reader.field()) else {
@@ -169,6 +175,7 @@ extension SoundFormat: MessageField {
         self.init(
             codec: codec, header: try reader.list(atMost: 1 << 20), sampleRate: try reader.field(),
             channels: try reader.field())
+        language = try reader.field()
         guard (1000...768_000).contains(sampleRate), (1...64).contains(channels) else {
             throw GrammarError("A message has sound that contradicts itself.")
         }

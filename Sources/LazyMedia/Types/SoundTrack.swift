@@ -43,6 +43,8 @@ public struct SoundFormat: Hashable, Sendable {
     public let sampleRate: Int
     /// The number of channels.
     public let channels: Int
+    /// The language as the container has it, or nil.
+    public var language: String?
 
     /// Makes a format.
     public init(codec: Codec, header: [UInt8], sampleRate: Int, channels: Int) {

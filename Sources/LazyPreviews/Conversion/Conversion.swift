@@ -107,8 +107,7 @@ public struct Conversion: Sendable {
         if let copied { encoder = try encoder.carrying(copied) }
         let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
-        let silence =
-            copied == nil ? FormatLosses(target).sound(sequence.info).map { [$0] } ?? [] : []
+        let losses = losses(of: sequence.info, target, copied)
         let counts = try await source.encodeCounting(
             with: encoder, loop: loop, threads: options.threads,
             expected: isStill ? 1 : index.count, maxBytes: maxBytes, progress: progress, to: write
@@ -119,8 +118,27 @@ public struct Conversion: Sendable {
             frameCount: counts.frameCount, duration: counts.duration, loop: loop,
             carriesLoop: target.traits.carriesLoop, kind: sample?.kind,
             choices: plan.choices, sound: copied?.track.format.codec,
-            warnings: silence + sequence.info.warnings + plan.warnings + counts.warnings
+            warnings: losses + sequence.info.warnings + plan.warnings + counts.warnings
         )
+    }
+
+    /// What of a film the target does not get, apart from its pictures.
+    private func losses(
+        of info: MediaInfo, _ target: EncoderFactory, _ copied: SoundPart?
+    ) -> [MediaWarning] {
+        let losses = FormatLosses(target)
+        let drawsSubtitles = edit.overlays.contains {
+            if case .subtitles = $0 { true } else { false }
+        }
+        let missing =
+            sound == .copy && !info.hasSound
+            ? MediaWarning(.soundMissing, "There is no sound to copy.") : nil
+        return [
+            copied == nil ? losses.sound(info) : nil, missing,
+            isStill
+                ? nil
+                : losses.rest(info, keepsSound: copied != nil, drawsSubtitles: drawsSubtitles),
+        ].compactMap(\.self)
     }
 
     /// Samples frames at their own size: scaling blends palette colors and edges.

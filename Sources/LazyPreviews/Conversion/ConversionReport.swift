@@ -48,6 +48,10 @@ public struct ConversionReport: Sendable {
 extension MediaWarning.Code {
     /// The source has sound, the written video has none.
     public static let soundDropped = MediaWarning.Code(rawValue: "soundDropped")
+    /// Other sounds, subtitles, chapters, attachments or words of the source are not written.
+    public static let partsDropped = MediaWarning.Code(rawValue: "partsDropped")
+    /// There is no sound to copy.
+    public static let soundMissing = MediaWarning.Code(rawValue: "soundMissing")
     /// The format has no loop count, and the source had one.
     public static let loopLost = MediaWarning.Code(rawValue: "loopLost")
     /// Transparency was flattened, or soft edges became hard.

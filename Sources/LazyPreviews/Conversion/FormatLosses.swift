@@ -22,6 +22,32 @@ struct FormatLosses {
         )
     }
 
+    /// A warning about what else of a film is not kept; `sound` says whether one of its sounds is, and `subtitles`
+    /// whether those are drawn.
+    func rest(
+        _ info: MediaInfo, keepsSound sound: Bool, drawsSubtitles subtitles: Bool
+    ) -> MediaWarning? {
+        guard family == .video else { return nil }
+        func count(_ number: Int, _ thing: String) -> String? {
+            number > 0 ? "\(number) \(thing)\(number == 1 ? "" : "s")" : nil
+        }
+        func number(_ kind: StreamInfo.Kind) -> Int { info.streams.count { $0.kind == kind } }
+        let sounds = number(.audio)
+        let lost = [
+            sound && sounds > 1 ? "\(sounds - 1) of \(sounds) sounds" : nil,
+            subtitles ? nil : count(number(.subtitle), "subtitle track"),
+            count(info.chapterCount, "chapter"),
+            count(number(.attachedPicture), "attached picture"),
+            count(number(.data), "attachment or data stream"),
+            info.tags == MediaTags() ? nil : "title, artist and album",
+        ].compactMap(\.self)
+        guard let last = lost.last else { return nil }
+        let words =
+            lost.count == 1
+            ? last : lost.dropLast().joined(separator: ", ") + " and " + last
+        return MediaWarning(.partsDropped, "Not kept in \(title): \(words).")
+    }
+
     /// A warning that the loop count is lost; nil if the format carries it, or if it is infinite.
     func loop(_ loop: LoopCount) -> MediaWarning? {
         guard !traits.carriesLoop, let plays = loop.plays else { return nil }

@@ -57,7 +57,7 @@ struct StreamChoice {
                 codedSize: kind == .video || kind == .attachedPicture
                     ? PixelSize(checking: Int(parameters.width), Int(parameters.height)) : nil,
                 isChosen: Int(stream.pointee.index) == chosen)
-            info.language = Self.tag("language", of: stream).flatMap { $0 == "und" ? nil : $0 }
+            info.language = Self.language(of: stream)
             info.title = Self.tag("title", of: stream)
             let disposition = stream.pointee.disposition
             info.isDefault = disposition & AV_DISPOSITION_DEFAULT != 0
@@ -65,6 +65,11 @@ struct StreamChoice {
             info.isText = kind == .subtitle && lz_is_text(parameters.codec_id) != 0
             return info
         }
+    }
+
+    /// The language of a stream; nil where it is not told.
+    static func language(of stream: UnsafeMutablePointer<AVStream>) -> String? {
+        tag("language", of: stream).flatMap { $0 == "und" ? nil : $0 }
     }
 
     /// A tag of a stream, of reasonable length; nil where it is missing or empty.

@@ -167,6 +167,7 @@ struct VideoOpening {
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         info.tags = StreamChoice.tags(of: demuxer)
+        info.chapterCount = Int(clamping: demuxer.format?.pointee.nb_chapters ?? 0)
         try readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
             description.declared = (count, stream.pointee.duration)

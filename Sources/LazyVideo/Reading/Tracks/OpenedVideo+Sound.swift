@@ -53,7 +53,10 @@ extension OpenedVideo {
         }
         guard (1000...768_000).contains(rate), (1...64).contains(channels), header.count < 1 << 20
         else { throw MediaError(.malformed, "The header of the sound is damaged.") }
-        return SoundFormat(codec: codec, header: header, sampleRate: rate, channels: channels)
+        var format = SoundFormat(
+            codec: codec, header: header, sampleRate: rate, channels: channels)
+        format.language = StreamChoice.language(of: stream)
+        return format
     }
 }
 

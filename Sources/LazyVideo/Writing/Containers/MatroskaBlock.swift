@@ -75,7 +75,7 @@ extension SoundFormat {
         track.put(0x73C5, 2)
         track.put(0x83, 2)
         track.put(0x9C, 0)
-        track.put(0x22B59C, "und")
+        track.put(0x22B59C, language.flatMap { LanguageCode($0)?.code } ?? "und")
         track.put(0x86, codec == .opus ? "A_OPUS" : "A_VORBIS")
         if codec == .opus {
             // Delay and the sound before a seek, in nanoseconds.

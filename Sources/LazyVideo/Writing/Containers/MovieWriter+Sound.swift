@@ -50,9 +50,16 @@ extension MovieWriter {
         body.put(0, 2 * width)
         body.put(sound.format.sampleRate, 4)
         body.put(duration, width)
-        body.put(0x55C4, 2)
+        body.put(Self.language(sound.format.language), 2)
         body.put(0, 2)
         return ISOBox.makeFull("mdhd", version: isLong ? 1 : 0, body.bytes)
+    }
+
+    /// A language as three letters of five bits (ISO/IEC 14496-12, 8.4.2.3); `und` where it is not told.
+    private static func language(_ text: String?) -> Int {
+        let code = text.flatMap { LanguageCode($0)?.code } ?? "und"
+        let letters = code.utf8.count == 3 ? Array(code.utf8) : Array("und".utf8)
+        return letters.reduce(0) { $0 << 5 | Int($1 & 31) }
     }
 
     private var soundHandler: [UInt8] {
