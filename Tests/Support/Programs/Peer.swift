@@ -46,6 +46,7 @@ public enum Peer {
         Program("weston", "--version", "weston", package: "weston"),
         Program("Xvfb", "-help", "use: X", package: "xvfb"),
         Program("xdotool", "", "xdotool", package: "xdotool"),
+        Program("fish", "--version", "fish, version", package: "fish"),
         Program("dbus-daemon", "--version", "D-Bus Message Bus", package: "dbus-daemon"),
     ]
 
