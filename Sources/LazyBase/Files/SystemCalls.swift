@@ -13,6 +13,11 @@ package enum SystemCalls {
         lazy_open_beneath(folder, path, flags, mode)
     }
 
+    /// The same to read what is there, by a path that ends in a zero byte.
+    package static func open(_ path: [CChar], beneath folder: CInt, _ flags: CInt) -> CInt {
+        lazy_open_beneath(folder, path, flags, 0)
+    }
+
     /// Opens a name with `O_PATH`, or returns -1 and sets `errno`.
     ///
     /// `folder` is an open folder or `currentFolder`; a link is opened itself unless it is followed.

@@ -9,6 +9,17 @@ struct FrameList {
         var path: String
         /// Its own time, if the list says one.
         var duration: MediaTime?
+        /// The folder of the list that names it; nil if the user named it, or its folder.
+        var folder: ListFolder?
+
+        /// Its bytes.
+        func bytes() throws(MediaError) -> FileBytes {
+            if let folder { return try folder.bytes(path) }
+            guard FileKind(path) != .device else {
+                throw MediaError(.malformed, "\(path) is not a regular file.")
+            }
+            return try FileBytes(name: path.systemPath, label: path)
+        }
     }
 
     var entries: [Entry]
@@ -73,6 +84,7 @@ struct FrameList {
         var known: [String: String] = [:]
         for number in entries.indices {
             let name = entries[number].path
+            entries[number].folder = folder
             if let path = known[name] {
                 entries[number].path = path
                 continue

@@ -32,7 +32,9 @@ extension Input {
                 JoinedPart(
                     entry.path,
                     duration: reading.pictures.duration(at: place, own: entry.duration)
-                ) { () throws(MediaError) in try Self.picture(entry.path, limits, decoders) }
+                ) { () throws(MediaError) in
+                    try Self.sequence(try entry.bytes(), limits, decoders)
+                }
             }
             let joined = try JoinedMedia(
                 parts, loop: list.loop, warnings: list.warnings, limits: limits,
@@ -57,7 +59,8 @@ extension Input {
                 let limits = reading.limits(for: input)
                 parts.append(
                     JoinedPart(path, duration: duration) { () throws(MediaError) in
-                        try Self.picture(path, limits, decoders)
+                        let entry = FrameList.Entry(path: path)
+                        return try Self.sequence(try entry.bytes(), limits, decoders)
                     })
             } else {
                 let opened = try await input.open(plain)
@@ -71,14 +74,5 @@ extension Input {
         } catch {
             throw failure(error)
         }
-    }
-
-    private static func picture(
-        _ path: String, _ limits: DecodingLimits, _ decoders: DecoderRegistry
-    ) throws(MediaError) -> FrameSequence {
-        guard FileKind(path) != .device else {
-            throw MediaError(.malformed, "\(path) is not a regular file.")
-        }
-        return try sequence(FileBytes(name: path.systemPath, label: path), limits, decoders)
     }
 }

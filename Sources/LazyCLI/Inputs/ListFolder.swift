@@ -3,17 +3,16 @@ internal import LazyBase
 internal import LazyMedia
 
 /// The folder of a list, outside of which its files must not be.
-struct ListFolder {
+struct ListFolder: Sendable {
     /// The list.
     private let list: String
     private let folder: String
-    /// The folder with all links followed.
-    private let real: String?
+    private let files: FolderFiles?
 
     init(of list: String) {
         self.list = list
         folder = list.parentFolder
-        real = Self.realPath(folder)
+        files = FolderFiles(folder)
     }
 
     /// The path of a name in the list; throws for one that leads outside, and for what is no file.
@@ -29,20 +28,37 @@ struct ListFolder {
         if FrameList.isList(name) {
             throw MediaError(.malformed, "\(list) names \(name), and a list cannot contain lists.")
         }
-        let path = FilePath.joined(folder, name)
-        switch FileKind(path) {
-        case .file: break
-        case .nothing:
-            throw MediaError(
-                .environment, "\(list) names \(name), which does not exist.",
-                underlying: SystemError(code: ENOENT))
-        case .folder, .device:
-            throw MediaError(.malformed, "\(list) names \(name), which is not a regular file.")
+        _ = try open(name)
+        return FilePath.joined(folder, name)
+    }
+
+    /// The bytes of a file that the list names.
+    ///
+    /// It is looked for again each time, and never opened by a path that was looked at before.
+    func bytes(_ path: String) throws(MediaError) -> FileBytes {
+        let name =
+            folder == "."
+            ? path : String(path.dropFirst(folder.count + (folder.endsInSlash ? 0 : 1)))
+        let (file, status) = try open(name)
+        return try FileBytes(file, status)
+    }
+
+    private func open(_ name: String) throws(MediaError) -> (FileDescriptor, FileStatus) {
+        guard let files else { throw outside(name) }
+        do throws(FolderFiles.Failure) {
+            return try files.open(FilePath.joined(folder, name))
+        } catch {
+            switch error {
+            case .missing(let error):
+                throw MediaError(
+                    .environment, "\(list) names \(name), which does not exist.", underlying: error)
+            case .outside: throw outside(name)
+            case .noFile:
+                throw MediaError(
+                    .malformed, "\(list) names \(name), which is not a regular file.")
+            case .system(let error): throw error.mediaError("open", FilePath.joined(folder, name))
+            }
         }
-        guard let real, let target = Self.realPath(path),
-            target.hasPathPrefix(real.endsInSlash ? real : real + "/")
-        else { throw outside(name) }
-        return path
     }
 
     private func outside(_ name: String) -> MediaError {
@@ -50,10 +66,14 @@ struct ListFolder {
             .malformed,
             "\(list) names \(name.isEmpty ? "an empty file" : name), which is not in its folder.")
     }
+}
 
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path.systemPath, nil) else { return nil }
-        defer { free(real) }
-        return FileName.text(real)
+extension FileBytes {
+    fileprivate convenience init(
+        _ file: FileDescriptor, _ status: FileStatus
+    ) throws(MediaError) {
+        let own = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw SystemError.last.mediaError("open", "a file of the list") }
+        self.init(adopting: own, count: status.size)
     }
 }
