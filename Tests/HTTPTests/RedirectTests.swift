@@ -30,6 +30,7 @@ import Testing
         let answer = try await loader.load(request)
         #expect(answer.head.url == nginx.url("/redirect.txt"))
         #expect(answer.head.headers["Location"] == nil)
+        #expect(answer.head.isPrivate)
         #expect(try await answer.body.collect() == Array("there".utf8))
     }
 

@@ -150,6 +150,7 @@ extension CacheExchange {
             contentRange: isPart ? (range, count) : nil, origin: origin,
             resumedCount: origin == .resumed ? storedCount : 0)
         head.headers["Content-Length"] = String(range.count)
+        head.isPrivate = old.isPrivate
         let age = Freshness(of: old, isShared: isShared, now: clocks.wall()).age
         if origin != .resumed { head.headers["Age"] = String(age.components.seconds) }
         return LoadResponse(head: head, body: body.body)

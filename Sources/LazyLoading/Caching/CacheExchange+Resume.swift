@@ -67,9 +67,10 @@ extension CacheExchange {
             response.body, writer: partial.writer, expectedCount: stored.wholeCount,
             maximumCount: request.maximumBytes, isResumable: request.isResumable,
             isLent: !partial.isVolatile)
-        let head = ResponseHead(
+        var head = ResponseHead(
             url: response.head.url, headers: stored.headers, expectedCount: stored.wholeCount,
             origin: .resumed, resumedCount: count)
+        head.isPrivate = stored.isPrivate
         return LoadResponse(head: head, body: body.body)
     }
 

@@ -37,6 +37,7 @@ struct CacheExchange: Sendable {
             expectedCount: body.count, origin: origin)
         let age = Freshness(of: response, isShared: isShared, now: clocks.wall()).age
         head.headers["Age"] = String(age.wholeSeconds)
+        head.isPrivate = response.isPrivate
         return try LoadResponse(head: head, blob: body, for: request)
     }
 

@@ -45,6 +45,8 @@ package struct CacheRecord: Hashable, Sendable {
         guard let response = StoredResponse(from: &reader) else { return nil }
         self.response = response
         identifiers = reader.texts() ?? []
+        // Records of former versions end before it.
+        self.response?.isPrivate = reader.number() == 1
     }
 
     /// The bytes of the record.
@@ -54,7 +56,9 @@ package struct CacheRecord: Hashable, Sendable {
         for names in variants { writer.add(names) }
         writer.add(response == nil ? 0 : 1)
         response?.write(to: &writer)
-        if !identifiers.isEmpty { writer.add(identifiers) }
+        let isPrivate = response?.isPrivate ?? false
+        if !identifiers.isEmpty || isPrivate { writer.add(identifiers) }
+        if isPrivate { writer.add(1) }
         return writer.bytes
     }
 

@@ -19,6 +19,8 @@ public struct StoredResponse: Hashable, Sendable {
     public var wholeCount: Int?
     /// Whether the body was sent without a content coding.
     public var isIdentityCoded: Bool
+    /// Whether it came from an address that is not in the public Internet.
+    package var isPrivate = false
 
     /// Makes a stored response.
     public init(
@@ -43,6 +45,7 @@ public struct StoredResponse: Hashable, Sendable {
     ) {
         let coding = head.headers["Content-Encoding"].map { $0.trimmed.lowercased() } ?? "identity"
         isIdentityCoded = coding == "identity"
+        isPrivate = head.isPrivate
         url = head.url.withoutUser
         status = head.status
         // A request with its own Accept-Encoding gets the encoded bytes.
@@ -73,6 +76,7 @@ public struct StoredResponse: Hashable, Sendable {
         }
         self.requestTime = requestTime
         self.responseTime = responseTime
+        isPrivate = isPrivate && notModified.isPrivate
     }
 }
 

@@ -5,7 +5,7 @@ import Glibc
 public struct HTTPConfiguration: Sendable {
     /// The network addresses that may be connected to, regardless of the host name.
     public enum AddressPolicy: Sendable {
-        /// All.
+        /// All; but a redirect from the public Internet leads to no other address.
         case any
         /// Only those of the public Internet: not this machine, not the local network.
         ///

@@ -14,9 +14,15 @@ struct HTTPResponse: Sendable {
 
     let head: ResponseHead
     let outcome: Outcome
+    /// Whether it came from an address of the public Internet.
+    let isPublic: Bool
 
-    /// Interprets the head of a response, whose content coding is decoded if `isDecoding`.
-    init(status: Int, headers: HTTPHeaders, to step: RedirectStep, isDecoding: Bool) {
+    /// Interprets the head of a response from an address, whose content coding is decoded if `isDecoding`.
+    init(
+        status: Int, headers: HTTPHeaders, to step: RedirectStep, from peer: IPAddress?,
+        isDecoding: Bool
+    ) {
+        isPublic = peer?.isPublic ?? false
         let coding = headers["Content-Encoding"]?.lowercased() ?? "identity"
         let lengths = Set(headers.values(of: "Content-Length"))
         let length = lengths.first.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
@@ -25,6 +31,7 @@ struct HTTPResponse: Sendable {
         var head = ResponseHead(
             url: step.request.url, status: status, headers: headers, origin: .network)
         if !isChunked, !isCoded, status != 204, status != 304 { head.expectedCount = length }
+        head.isPrivate = peer.map { !$0.isPublic } ?? false
         if status == 206 {
             head.contentRange = headers["Content-Range"].flatMap { ContentRange.parse($0) }
         }

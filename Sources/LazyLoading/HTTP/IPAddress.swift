@@ -38,6 +38,13 @@ struct IPAddress: Equatable {
         bytes.count == 4 ? !Self.special4.contains { $0.contains(bytes) } : isPublic6
     }
 
+    /// Whether a host is an address that is not public, or has a name that always means this machine (RFC 6761, 6.3).
+    static func isPrivate(host: String) -> Bool {
+        let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        if let address = IPAddress(host) { return !address.isPublic }
+        return host == "localhost" || host.hasSuffix(".localhost")
+    }
+
     private var isPublic6: Bool {
         // ::ffff:0:0/96 (mapped), 64:ff9b::/96 (NAT64) and 2002::/16 (6to4) contain an IPv4 address,
         // which decides.

@@ -8,6 +8,8 @@ struct RedirectStep: Sendable {
     let configuration: HTTPConfiguration
     /// The number of redirects followed so far.
     private(set) var count = 0
+    /// Whether the redirect to it came from the public Internet.
+    private(set) var isFromPublic = false
     /// The end of the time for the whole load, by the steady clock.
     let deadline: Duration?
 
@@ -23,8 +25,9 @@ struct RedirectStep: Sendable {
         }
     }
 
-    private init(_ request: LoadRequest, after step: RedirectStep) {
+    private init(_ request: LoadRequest, after step: RedirectStep, isPublic: Bool) {
         self.request = request
+        isFromPublic = step.isFromPublic || isPublic
         configuration = step.configuration
         deadline = step.deadline
         count = step.count + 1
@@ -36,7 +39,13 @@ struct RedirectStep: Sendable {
     /// The origin, whose requests share connections: scheme, host and port.
     var host: String { request.url.origin }
 
-    /// Whether it may connect to the public Internet only.
+    /// Whether it may connect to addresses of the public Internet only.
+    ///
+    /// What is public never leads into a private network: the name of a public host may mean a private address a moment
+    /// later, and its server may redirect to one. A proxy has the address of the proxy.
+    var mustBePublic: Bool { isPublicOnly || isFromPublic }
+
+    /// Whether it may connect to the public Internet only, and without a proxy.
     var isPublicOnly: Bool {
         if configuration.addressPolicy == .publicOnly { return true }
         guard let trusted = request.trustedHost else { return false }
@@ -44,7 +53,11 @@ struct RedirectStep: Sendable {
     }
 
     /// The request that a redirect leads to; throws if it may not be followed.
-    func following(_ location: String, status: Int) throws(LoadingError) -> RedirectStep {
+    ///
+    /// `isPublic` is whether the redirect came from an address of the public Internet.
+    func following(
+        _ location: String, status: Int, isPublic: Bool
+    ) throws(LoadingError) -> RedirectStep {
         func refusal(_ reason: String) -> LoadingError {
             LoadingError(.redirect, "\(address) redirects \(reason).", status: status)
         }
@@ -62,7 +75,8 @@ struct RedirectStep: Sendable {
             throw refusal("to \(target.redacted), which may not be loaded here")
         }
         let portable = configuration.portableHeaders
-        return RedirectStep(request.moved(to: target, portable: portable), after: self)
+        return RedirectStep(
+            request.moved(to: target, portable: portable), after: self, isPublic: isPublic)
     }
 }
 
@@ -77,6 +91,14 @@ extension RedirectStep {
     /// The error of a body beyond the size limit.
     func tooLarge(_ limit: Int) -> LoadingError {
         error(.tooLarge, "it is larger than \(limit) bytes")
+    }
+
+    /// The error of an address that is in a private network, where it must be public.
+    var notPublic: LoadingError {
+        let reason = isPublicOnly ? "is required here" : "a redirect must not leave"
+        return error(
+            count == 0 ? .badAddress : .redirect,
+            "its host is not on the public Internet, which \(reason)")
     }
 
     /// The error of a load that took too long in all.

@@ -97,6 +97,7 @@ public struct ResponseHead: Sendable {
         var contentRange: (range: Range<Int>, whole: Int?)?
         var origin: Origin
         var resumedCount: Int
+        var isPrivate = false
     }
 
     /// The fields, held by one reference: a head is handed on many times.
@@ -138,6 +139,14 @@ public struct ResponseHead: Sendable {
     public var resumedCount: Int {
         get { fields.resumedCount }
         set { fields.resumedCount = newValue }
+    }
+
+    /// Whether it came from an address that is not in the public Internet, as far as that is known.
+    ///
+    /// A response of a cache has what the server's had.
+    package var isPrivate: Bool {
+        get { fields.isPrivate }
+        set { fields.isPrivate = newValue }
     }
 
     /// Makes a head.

@@ -360,6 +360,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false], [[], ["a"]])
+    func `a record says whether a response came from a private network`(
+        isPrivate: Bool, identifiers: [String]
+    ) {
+        var response = StoredResponse(
+            url: address("http://a/b"), headers: [:], requestTime: WallTime(seconds: 0),
+            responseTime: WallTime(seconds: 0))
+        response.isPrivate = isPrivate
+        let record = CacheRecord(response: response, identifiers: identifiers)
+        #expect(CacheRecord(metadata: record.metadata) == record)
+        // One that is validated by a public server is no longer private.
+        var head = ResponseHead(url: response.url, status: 304, origin: .network)
+        response.update(
+            from: head, requestTime: response.requestTime, responseTime: response.responseTime)
+        #expect(!response.isPrivate)
+        response.isPrivate = isPrivate
+        head.isPrivate = true
+        response.update(
+            from: head, requestTime: response.requestTime, responseTime: response.responseTime)
+        #expect(response.isPrivate == isPrivate)
+    }
+
     @Test func `keys of users differ and do not reveal them`() throws {
         func key(_ text: String) throws -> String {
             CacheKey.of(try #require(URL(string: text)))

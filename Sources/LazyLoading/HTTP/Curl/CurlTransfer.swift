@@ -27,6 +27,8 @@ final class CurlTransfer {
     private var isPaused = false
     private var lastActivity: Duration?
     private var rate: RateWatch
+    /// The address that it is connected to.
+    private var peer: IPAddress?
     /// Whether its connection is multiplexed (HTTP/2); known with the head.
     private(set) var isMultiplexed = false
 
@@ -74,16 +76,15 @@ final class CurlTransfer {
         lastActivity = clock.now
         // Another address of the host may have been refused before.
         parked = nil
-        guard step.isPublicOnly, let address else { return true }
+        peer = address
+        guard step.mustBePublic, let address else { return true }
         return mayConnect(to: address)
     }
 
     /// Whether an address may be connected to.
     func mayConnect(to address: IPAddress) -> Bool {
-        guard step.isPublicOnly, !address.isPublic else { return true }
-        parked = step.error(
-            step.count == 0 ? .badAddress : .redirect,
-            "its host is not on the public Internet, which is required here")
+        guard step.mustBePublic, !address.isPublic else { return true }
+        parked = step.notPublic
         return false
     }
 
@@ -100,7 +101,7 @@ final class CurlTransfer {
         // The second head is that of trailers.
         guard response == nil else { return true }
         let response = HTTPResponse(
-            status: reader.status, headers: reader.headers, to: step,
+            status: reader.status, headers: reader.headers, to: step, from: peer,
             isDecoding: step.request.headers["Accept-Encoding"] == nil)
         self.response = response
         isMultiplexed = lz_curl_number(easy, CURLINFO_HTTP_VERSION) >= CURL_HTTP_VERSION_2_0

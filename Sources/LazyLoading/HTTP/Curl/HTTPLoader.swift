@@ -28,7 +28,8 @@ public final class HTTPLoader: DataLoading {
             case .failure(let error): throw error
             case .redirect(let location):
                 try await transfer.drain()
-                step = try step.following(location, status: response.head.status)
+                step = try step.following(
+                    location, status: response.head.status, isPublic: response.isPublic)
             }
         }
     }
