@@ -15,14 +15,16 @@ extension Input {
         let bytes = try playlist.bytes(min(playlist.count, StreamLoader.maxPlaylist), at: 0)
         let (url, settings) = (playlistURL, reading.network.settings)
         let request = settings.request(url ?? Self.nowhere)
+        let flag = Interruption.flag
         let stream = try await StreamOpening(
-            kind, bytes, request, at: url, size: reading.size,
+            kind, bytes, request, at: url.map { StreamPlace($0, isPrivate: false) },
+            size: reading.size,
             loader: LocalLoader(next: NetworkLoader(network: reading.network, reading)),
-            maximumBytes: settings.maximumBytes)
+            limits: reading.limits(for: self),
+            maximumBytes: settings.maximumBytes ?? reading.foreignLimits.inputBytes, flag)
         let isLocal = isFile && stream.isLocal
         let limits = isLocal ? reading.limits(for: self) : reading.foreignLimits
         let decoders = isLocal ? reading.decoders(for: self) : reading.foreignDecoders
-        let flag = Interruption.flag
         let result = await BlockingPool.shared.run {
             Result { () throws(MediaError) in
                 try stream.open(decoders, limits, for: reading.poster, flag)

@@ -1,45 +1,54 @@
 internal import FoundationEssentials
 internal import LazyBase
 
-/// A period of a manifest: the variants in it.
+/// A period of a manifest: the representations in it, and the segments of one of them.
 struct DASHPeriod {
-    private let element: XMLElement
-    private let level: DASHLevel
-    /// How long it lasts, if the manifest says it.
-    private let length: Duration?
-    private let isLive: Bool
-    private let clock: DASHClock
-
-    init(
-        _ element: XMLElement, _ level: DASHLevel, length: Duration?, isLive: Bool,
-        clock: DASHClock
-    ) {
-        self.element = element
-        self.level = level
-        self.length = length
-        self.isLive = isLive
-        self.clock = clock
+    /// A representation with pictures, and the set that it is in.
+    struct Representation {
+        let element: XMLElement
+        let set: XMLElement
+        /// Its size and rate; its place is that among the representations of the period.
+        let variant: StreamVariant
     }
 
-    func variants() throws(StreamError) -> [StreamVariant] {
-        var variants: [StreamVariant] = []
-        for set in element.all("AdaptationSet") where !Self.isForSeeking(set) {
-            let outer = try level.inside(set)
-            for representation in set.all("Representation")
-            where Self.hasPictures(representation, set) && !Self.isForSeeking(representation) {
-                guard variants.count < 1000 else {
-                    throw .malformed("The DASH manifest has more than 1000 representations.")
+    private let level: DASHLevel
+    let times: DASHTimes
+    private let budget: StreamBudget
+
+    /// `length` is how long it lasts, if the manifest says it.
+    init(
+        _ element: XMLElement, _ level: DASHLevel, length: Duration?, isLive: Bool,
+        clock: DASHClock, _ budget: StreamBudget
+    ) {
+        self.level = level
+        self.budget = budget
+        times = DASHTimes(
+            length: length, isLive: isLive, elapsed: clock.elapsed,
+            start: element["start"].flatMap(DASHTime.duration) ?? .zero)
+    }
+
+    /// The representations with pictures of a period, of which there may be so many.
+    static func representations(
+        _ period: XMLElement, most: Int, _ budget: StreamBudget
+    ) throws(StreamError) -> [Representation] {
+        var found: [Representation] = []
+        for set in period.all("AdaptationSet") where !isForSeeking(set) {
+            for representation in set.all("Representation") {
+                try budget.spend()
+                guard hasPictures(representation, set), !isForSeeking(representation) else {
+                    continue
                 }
-                var variant = StreamVariant(
-                    size: Self.size(representation) ?? Self.size(set),
-                    bandwidth: representation["bandwidth"].flatMap { StreamNumbers.integer($0) }
-                        ?? 0,
-                    source: .segments(StreamPlaylist()))
-                variant.source = try source(representation, try outer.inside(representation))
-                variants.append(variant)
+                guard found.count < most else {
+                    throw .malformed("The DASH manifest has more than \(most) representations.")
+                }
+                let rate = representation["bandwidth"].flatMap { StreamNumbers.integer($0) }
+                let variant = StreamVariant(
+                    size: size(representation) ?? size(set), bandwidth: rate ?? 0,
+                    place: found.count)
+                found.append(Representation(element: representation, set: set, variant: variant))
             }
         }
-        return variants
+        return found
     }
 
     private static func hasPictures(_ representation: XMLElement, _ set: XMLElement) -> Bool {
@@ -52,7 +61,7 @@ struct DASHPeriod {
     // property that is essential does not show what has it; but those of color are only to be known.
     private static func isForSeeking(_ element: XMLElement) -> Bool {
         element.all("EssentialProperty").contains { property in
-            let scheme = property["schemeIdUri"]?.lowercased() ?? ""
+            let scheme = property["schemeIdUri"]?.prefix(200).lowercased() ?? ""
             return ["trickmode", "thumbnail_tile", ":srd:"].contains { scheme.contains($0) }
         }
     }
@@ -66,14 +75,20 @@ struct DASHPeriod {
 
     // MARK: - Segments
 
-    private func source(
-        _ representation: XMLElement, _ level: DASHLevel
-    ) throws(StreamError) -> StreamVariant.Source {
+    /// Adds the segments of a representation, which begin a run; returns where they are if not here.
+    func add(
+        _ representation: Representation, to playlist: inout StreamPlaylist
+    ) throws(StreamError) -> DASHSource? {
+        let level = try level.inside(representation.set).inside(representation.element)
         if let protection = level.protection { return .protected(protection) }
-        if level.template["media"] != nil {
-            return .segments(try templated(representation, level))
+        if let media = level.template["media"] {
+            try add(templated(media, representation.element, level), level, to: &playlist)
+            return nil
         }
-        if let list = level.list { return .segments(try listed(list, level)) }
+        if let list = level.list {
+            try add(list: list, level, to: &playlist)
+            return nil
+        }
         guard let url = level.base.url else {
             throw .malformed("The DASH manifest names no segments.")
         }
@@ -84,70 +99,74 @@ struct DASHPeriod {
             let map = level.initialization?["range"].flatMap { StreamNumbers.inclusiveRange($0) }
             return .index(
                 StreamResource(url: url, range: range),
-                map: map ?? (range.lowerBound > 0 ? 0..<range.lowerBound : nil))
+                map: map ?? (range.lowerBound > 0 ? 0..<range.lowerBound : nil), level.base)
         }
-        guard let length else { throw .malformed("The DASH manifest does not say its duration.") }
-        var playlist = StreamPlaylist()
-        try playlist.append(StreamResource(url: url), duration: length)
-        return .segments(playlist)
+        guard let length = times.length else {
+            throw .malformed("The DASH manifest does not say its duration.")
+        }
+        var adding = Adding(FixedName(url: url), isLocal: url.isFile, map: nil, &playlist)
+        try adding.append(SegmentName(), nil, length, to: &playlist, budget)
+        return nil
     }
 
-    private func listed(
-        _ list: XMLElement, _ level: DASHLevel
-    ) throws(StreamError) -> StreamPlaylist {
+    private func templated(
+        _ media: String, _ representation: XMLElement, _ level: DASHLevel
+    ) -> DASHTemplate {
+        DASHTemplate(
+            text: media, id: representation["id"] ?? "",
+            bandwidth: representation["bandwidth"] ?? "", base: level.base)
+    }
+
+    private func add(
+        _ template: DASHTemplate, _ level: DASHLevel, to playlist: inout StreamPlaylist
+    ) throws(StreamError) {
+        let first = level.template["startNumber"].flatMap { StreamNumbers.integer($0) } ?? 1
+        // Names differ in digits only, which change neither scheme nor validity.
+        let sample = try template.filled(number: first, time: 0)
+        let isLocal = try level.base.namesFile(sample.utf8.prefix(StreamBase.maxScheme))
+        var adding = Adding(
+            template, isLocal: isLocal, map: try map(level, template), &playlist)
+        try times.forEach(level, count: nil, budget) { (span) throws(StreamError) in
+            let name = SegmentName(first: first + span.place, second: span.time)
+            try adding.append(name, nil, span.duration, to: &playlist, budget)
+        }
+        try adding.checkNotEmpty()
+    }
+
+    private func add(
+        list: XMLElement, _ level: DASHLevel, to playlist: inout StreamPlaylist
+    ) throws(StreamError) {
         let urls = list.all("SegmentURL")
-        let times = try spans(level, count: urls.count)
-        let map = try map(level, nil)
-        var playlist = StreamPlaylist()
-        for (url, span) in zip(urls, times) {
+        guard urls.count <= StreamPlaylist.maxSegments else {
+            throw .malformed("The DASH manifest names too many segments.")
+        }
+        let names = DASHList(references: urls.map { $0["media"] }, base: level.base)
+        var adding = Adding(names, isLocal: false, map: try map(level, nil), &playlist)
+        try times.forEach(level, count: urls.count, budget) { (span) throws(StreamError) in
+            guard span.place < urls.count else { return }
+            let url = urls[span.place]
             let range = url["mediaRange"].map { StreamNumbers.inclusiveRange($0) }
             if let range, range == nil {
                 throw .malformed("The DASH manifest has a wrong range.")
             }
-            let address =
-                if let media = url["media"] { try level.base.address(media) } else {
-                    level.base.url
-                }
-            guard let address else { throw .malformed("The DASH manifest names no segments.") }
-            try playlist.append(
-                StreamResource(url: address, range: range ?? nil), map: map, duration: span.duration
-            )
+            adding.isLocal =
+                if let media = url["media"] {
+                    try level.base.namesFile(media.utf8.prefix(StreamBase.maxScheme))
+                } else { level.base.url?.isFile ?? false }
+            let name = SegmentName(first: span.place)
+            try adding.append(name, range ?? nil, span.duration, to: &playlist, budget)
         }
-        guard !playlist.segments.isEmpty else {
-            throw .malformed("The DASH manifest names no segments.")
-        }
-        playlist.isLive = isLive
-        return playlist
-    }
-
-    private func templated(
-        _ representation: XMLElement, _ level: DASHLevel
-    ) throws(StreamError) -> StreamPlaylist {
-        let first = level.template["startNumber"].flatMap { StreamNumbers.integer($0) } ?? 1
-        let template = DASHTemplate(
-            id: representation["id"] ?? "", bandwidth: representation["bandwidth"] ?? "")
-        let map = try map(level, template)
-        let media = level.template["media"] ?? ""
-        var playlist = StreamPlaylist()
-        for span in try spans(level, count: nil) {
-            let text = try template.filled(media, number: first + span.place, time: span.time)
-            try playlist.append(
-                StreamResource(url: try level.base.address(text)), map: map,
-                duration: span.duration)
-        }
-        guard !playlist.segments.isEmpty else {
-            throw .malformed("The DASH manifest names no segments.")
-        }
-        playlist.isLive = isLive
-        return playlist
+        try adding.checkNotEmpty()
     }
 
     private func map(
         _ level: DASHLevel, _ template: DASHTemplate?
-    ) throws(StreamError) -> StreamMap? {
+    ) throws(StreamError) -> StreamResource? {
         if let text = level.template["initialization"], let template {
-            let name = try template.filled(text, number: nil, time: nil)
-            return StreamMap(resource: StreamResource(url: try level.base.address(name)))
+            let name = try DASHTemplate(
+                text: text, id: template.id, bandwidth: template.bandwidth, base: level.base
+            ).filled(number: nil, time: nil)
+            return StreamResource(url: try level.base.address(name))
         }
         guard let element = level.initialization else { return nil }
         let address =
@@ -156,144 +175,43 @@ struct DASHPeriod {
             } else { level.base.url }
         guard let address else { return nil }
         let range = element["range"].flatMap { StreamNumbers.inclusiveRange($0) }
-        return StreamMap(resource: StreamResource(url: address, range: range))
-    }
-
-    // MARK: - Times
-
-    /// When a segment is shown.
-    private struct Span {
-        /// Its place in the list, from 0.
-        let place: Int
-        /// Its time in units of the template.
-        let time: Int
-        let duration: Duration
-    }
-
-    private func spans(_ level: DASHLevel, count: Int?) throws(StreamError) -> [Span] {
-        let scale = level.template["timescale"].flatMap { StreamNumbers.integer($0) } ?? 1
-        guard (1...1 << 32).contains(scale) else {
-            throw .malformed("The DASH manifest has a wrong timescale.")
-        }
-        if let timeline = level.timeline { return try spans(timeline, scale) }
-        guard let units = level.template["duration"].flatMap({ StreamNumbers.integer($0) }),
-            let each = Self.duration(units, scale)
-        else { throw .malformed("The DASH manifest does not say how long its segments are.") }
-        if isLive, count == nil { return try newest(units, each) }
-        let whole = length.map { $0 / each }
-        let number = count ?? whole.map { Int(($0 - 1e-6).rounded(.up)) }
-        guard let number, number <= StreamPlaylist.maxSegments else {
-            throw .malformed("The DASH manifest does not say its duration.")
-        }
-        return (0..<max(0, number)).map { place in
-            // The last one is shorter.
-            let rest = length.map { $0 - each * place } ?? each
-            let duration = rest > .zero ? min(each, rest) : each
-            return Span(place: place, time: place * units, duration: duration)
-        }
-    }
-
-    /// The newest complete segment by the clock (ISO/IEC 23009-1, 5.3.9.5.3).
-    private func newest(_ units: Int, _ each: Duration) throws(StreamError) -> [Span] {
-        let start = element["start"].flatMap(DASHTime.duration) ?? .zero
-        guard let elapsed = clock.elapsed, elapsed - start >= each else {
-            throw .malformed("The DASH manifest of a live stream has no complete segment yet.")
-        }
-        let place = min(Int((elapsed - start) / each) - 1, Int.max / max(1, units) - 1)
-        return [Span(place: place, time: place * units, duration: each)]
-    }
-
-    private func spans(_ timeline: XMLElement, _ scale: Int) throws(StreamError) -> [Span] {
-        var spans: [Span] = []
-        var time = 0
-        let entries = timeline.all("S")
-        for (place, entry) in entries.enumerated() {
-            if let text = entry["t"] {
-                guard let own = StreamNumbers.integer(text) else { throw wrongTimeline }
-                time = own
-            }
-            guard let units = entry["d"].flatMap({ StreamNumbers.integer($0) }),
-                let each = Self.duration(units, scale)
-            else { throw wrongTimeline }
-            let next = entries.dropFirst(place + 1).first?["t"].flatMap {
-                StreamNumbers.integer($0)
-            }
-            let count = try repeats(entry["r"], from: time, units, scale, next) + 1
-            guard spans.count + count <= StreamPlaylist.maxSegments else { throw wrongTimeline }
-            for _ in 0..<count {
-                spans.append(Span(place: spans.count, time: time, duration: each))
-                time += units
-            }
-        }
-        return spans
-    }
-
-    /// How often an entry is repeated; a negative number means until the next entry or the end.
-    private func repeats(
-        _ text: String?, from time: Int, _ units: Int, _ scale: Int, _ next: Int?
-    ) throws(StreamError) -> Int {
-        guard let text else { return 0 }
-        guard text.hasPrefix("-") else {
-            guard let count = StreamNumbers.integer(text), count < StreamPlaylist.maxSegments else {
-                throw wrongTimeline
-            }
-            return count
-        }
-        if let next { return max(0, (next - time - 1) / units) }
-        guard let length, let each = Self.duration(units, scale) else { throw wrongTimeline }
-        return max(0, Int((length / each - 1e-6).rounded(.up)) - 1)
-    }
-
-    private var wrongTimeline: StreamError { .malformed("The DASH manifest has a wrong timeline.") }
-
-    /// The duration of some units; nil for none and for what sums of them could not hold.
-    private static func duration(_ units: Int, _ scale: Int) -> Duration? {
-        guard units < 1 << 44 else { return nil }
-        let duration = StreamNumbers.seconds(String(Double(units) / Double(scale)))
-        return duration.flatMap { $0 > .zero ? $0 : nil }
+        return StreamResource(url: address, range: range)
     }
 }
 
-/// Fills names of segments in: `$Number%05d$` (ISO/IEC 23009-1, 5.3.9.4.4).
-struct DASHTemplate {
-    let id: String
-    let bandwidth: String
+/// Adds the segments of one period to a playlist.
+private struct Adding {
+    private let naming: Int32
+    private var map: Int32?
+    private var isFirst = true
+    /// Whether the next segment is a file.
+    var isLocal: Bool
 
-    func filled(_ text: String, number: Int?, time: Int?) throws(StreamError) -> String {
-        var (filled, rest) = ("", text[...])
-        while let start = rest.firstIndex(of: "$") {
-            filled += rest[..<start]
-            rest = rest[start...].dropFirst()
-            guard let end = rest.firstIndex(of: "$") else { throw wrong(text) }
-            filled += try value(of: rest[..<end], number, time, text)
-            rest = rest[end...].dropFirst()
-        }
-        return filled + rest
+    init(
+        _ naming: some SegmentNaming, isLocal: Bool, map: StreamResource?,
+        _ playlist: inout StreamPlaylist
+    ) {
+        self.naming = playlist.add(naming)
+        self.isLocal = isLocal
+        guard let map else { return }
+        let address = playlist.add(FixedName(url: map.url))
+        self.map = playlist.add(
+            StreamPlaylist.Map(
+                name: SegmentName(), naming: address, range: map.range, isLocal: map.url.isFile))
     }
 
-    private func value(
-        of word: Substring, _ number: Int?, _ time: Int?, _ text: String
-    ) throws(StreamError) -> String {
-        let parts = word.split(separator: "%", maxSplits: 1)
-        guard let name = parts.first else { return "$" }
-        let value: String?
-        switch name {
-        case "RepresentationID": value = id
-        case "Bandwidth": value = bandwidth
-        case "Number": value = number.map(String.init)
-        case "Time": value = time.map(String.init)
-        default: value = nil
-        }
-        guard let value else { throw wrong(text) }
-        guard parts.count == 2 else { return value }
-        let format = parts[1]
-        guard format.hasPrefix("0"), format.hasSuffix("d"),
-            let width = StreamNumbers.integer(format.dropFirst().dropLast()), width <= 32
-        else { throw wrong(text) }
-        return String(repeating: "0", count: max(0, width - value.count)) + value
+    mutating func append(
+        _ name: SegmentName, _ range: Range<Int>?, _ duration: Duration,
+        to playlist: inout StreamPlaylist, _ budget: StreamBudget
+    ) throws(StreamError) {
+        let entry = StreamPlaylist.Entry(
+            name: name, naming: naming, map: map, range: range, isLocal: isLocal)
+        try playlist.append(
+            entry, duration: duration, continues: !isFirst || playlist.count == 0, budget)
+        isFirst = false
     }
 
-    private func wrong(_ text: String) -> StreamError {
-        .malformed("The DASH manifest has a wrong template: '\(text.prefix(80))'.")
+    func checkNotEmpty() throws(StreamError) {
+        if isFirst { throw .malformed("The DASH manifest names no segments.") }
     }
 }

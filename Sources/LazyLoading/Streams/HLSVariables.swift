@@ -3,27 +3,30 @@ internal import LazyBase
 
 /// The variables of a playlist of HLS (RFC 8216bis, 4.3 and 4.4.2.3), such as `{$host}` in an address.
 ///
-/// Values are not searched for variables again, so that no text grows without bound.
-struct HLSVariables {
-    private var values: [String: String] = [:]
+/// Values are not searched for variables again, and are put in when the text is asked for, so that no text grows
+/// without bound.
+struct HLSVariables: Sendable {
+    private var values: [String: [UInt8]] = [:]
+    /// The parameters of the address of the playlist, once one was asked for.
+    private var parameters: [String: String]?
 
-    /// The size that a text may have with all values in it.
-    private static let maxText = 1 << 16
     private static let maxCount = 1000
 
     /// Takes over what `#EXT-X-DEFINE` says: a value, one of the playlist that named this one, or one of the query
     /// of its address.
     mutating func define(
-        _ attributes: [String: String], imported: HLSVariables, address: URL?
+        _ attributes: HLSAttributes, imported: HLSVariables, address: URL?, _ budget: StreamBudget
     ) throws(StreamError) {
         let name: String
-        let value: String?
-        if let own = attributes["NAME"] {
-            (name, value) = (own, attributes["VALUE"])
-        } else if let other = attributes["IMPORT"] {
+        let value: [UInt8]?
+        // Its own values have no variables.
+        let none = HLSVariables()
+        if let own = try attributes.text("NAME", none) {
+            (name, value) = (own, attributes["VALUE"].map(Array.init))
+        } else if let other = try attributes.text("IMPORT", none) {
             (name, value) = (other, imported.values[other])
-        } else if let parameter = attributes["QUERYPARAM"] {
-            (name, value) = (parameter, Self.query(parameter, of: address))
+        } else if let parameter = try attributes.text("QUERYPARAM", none) {
+            (name, value) = (parameter, parameterValue(parameter, of: address))
         } else {
             throw Self.wrong("no name")
         }
@@ -31,19 +34,40 @@ struct HLSVariables {
             throw Self.wrong(name)
         }
         guard let value, values.count < Self.maxCount else { throw Self.wrong(name) }
+        try budget.spend(bytes: name.utf8.count + value.count)
         values[name] = value
     }
 
     /// A text with the values of the variables in it.
-    func replaced(_ text: String) throws(StreamError) -> String {
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    func replaced(_ text: ArraySlice<UInt8>) throws(StreamError) -> ArraySlice<UInt8> {
+        guard text.contains(UInt8(ascii: "{")) else { return text }
+        return try expanded(text, keeping: .max)[...]
+    }
+
+    /// The beginning of a text with its variables, all of which are looked for.
+    func beginning(of text: ArraySlice<UInt8>) throws(StreamError) -> ArraySlice<UInt8> {
+        guard text.contains(UInt8(ascii: "{")) else { return text.prefix(StreamBase.maxScheme) }
+        return try expanded(text, keeping: StreamBase.maxScheme)[...]
+    }
+
+    private func expanded(
+        _ text: ArraySlice<UInt8>, keeping most: Int
+    ) throws(StreamError) -> [UInt8] {
         var result: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var (count, rest) = (0, text)
+        // Variables may be empty.
+        guard text.count <= StreamText.maxAddress else { throw StreamText.tooLong("HLS playlist") }
+        func add(_ bytes: some Collection<UInt8>) throws(StreamError) {
+            count += bytes.count
+            guard count <= StreamText.maxAddress else { throw StreamText.tooLong("HLS playlist") }
+            if result.count < most { result += bytes.prefix(most - result.count) }
+        }
         while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
-            result += rest[..<brace]
+            try add(rest[..<brace])
             rest = rest[brace...]
             guard let name = Self.name(at: rest) else {
-                result.append(rest.removeFirst())
+                try add(rest.prefix(1))
+                rest = rest.dropFirst()
                 continue
             }
             let word = String(decoding: name, as: UTF8.self)
@@ -52,13 +76,11 @@ struct HLSVariables {
                     "The HLS playlist uses the variable '\(word.prefix(40))', and does not define it."
                 )
             }
-            result += value.utf8
-            guard result.count <= Self.maxText else {
-                throw .malformed("The HLS playlist has an address of more than 64 KiB.")
-            }
+            try add(value)
             rest = rest[name.endIndex...].dropFirst()
         }
-        return String(decoding: result + rest, as: UTF8.self)
+        try add(rest)
+        return result
     }
 
     /// The name in the reference that a text begins with.
@@ -69,13 +91,22 @@ struct HLSVariables {
         return !name.isEmpty && text[name.endIndex...].first == UInt8(ascii: "}") ? name : nil
     }
 
-    private static func query(_ name: String, of address: URL?) -> String? {
+    private mutating func parameterValue(_ name: String, of address: URL?) -> [UInt8]? {
+        let known = parameters ?? Self.parameters(of: address)
+        parameters = known
+        return known[name].map { Array($0.utf8) }
+    }
+
+    private static func parameters(of address: URL?) -> [String: String] {
+        var parameters: [String: String] = [:]
         for item in (address?.query() ?? "").split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, PercentEncoding.text(parts[0]) == name else { continue }
-            return PercentEncoding.text(parts[1])
+            guard parts.count == 2, let name = PercentEncoding.text(parts[0]),
+                parameters[name] == nil
+            else { continue }
+            parameters[name] = PercentEncoding.text(parts[1])
         }
-        return nil
+        return parameters
     }
 
     private static func isNamed(_ byte: UInt8) -> Bool {

@@ -4,7 +4,8 @@ internal import FoundationEssentials
 enum SegmentIndex {
     /// The segments of a file whose index is at a range of it.
     static func playlist(
-        _ bytes: [UInt8], of file: StreamResource, map: Range<Int>?
+        _ bytes: [UInt8], of file: StreamResource, map: Range<Int>?, _ base: StreamBase,
+        _ budget: StreamBudget
     ) throws(StreamError) -> StreamPlaylist {
         var reader = BoxReader(bytes)
         let wrong = StreamError.malformed("The index of \(file.url.shortLabel) is not well formed.")
@@ -14,22 +15,28 @@ enum SegmentIndex {
             let distance = reader.number(version == 0 ? 4 : 8), reader.skip(2),
             let count = reader.number(2), let range = file.range
         else { throw wrong }
-        let start = StreamMap(resource: StreamResource(url: file.url, range: map))
         var offset = range.lowerBound.addingReportingOverflow(size).partialValue
         offset = offset.addingReportingOverflow(distance).partialValue
-        var playlist = StreamPlaylist()
+        var playlist = StreamPlaylist(base)
+        let (naming, isLocal) = (playlist.add(FixedName(url: file.url)), file.url.isFile)
+        let start = map.map {
+            playlist.add(
+                StreamPlaylist.Map(
+                    name: SegmentName(), naming: naming, range: $0, isLocal: isLocal))
+        }
         for _ in 0..<count {
             guard let reference = reader.number(4), let units = reader.number(4), reader.skip(4),
                 reference >> 31 == 0, offset >= 0, offset < 1 << 53,
                 let duration = StreamNumbers.seconds(String(Double(units) / Double(scale)))
             else { throw wrong }
             guard reference > 0 else { continue }
-            try playlist.append(
-                StreamResource(url: file.url, range: offset..<offset + reference),
-                map: map == nil ? nil : start, duration: duration)
+            let entry = StreamPlaylist.Entry(
+                name: SegmentName(), naming: naming, map: start,
+                range: offset..<offset + reference, isLocal: isLocal)
+            try playlist.append(entry, duration: duration, budget)
             offset += reference
         }
-        guard !playlist.segments.isEmpty else { throw wrong }
+        guard playlist.count > 0 else { throw wrong }
         return playlist
     }
 

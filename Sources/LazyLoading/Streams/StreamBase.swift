@@ -10,56 +10,60 @@ internal import LazyBase
 package struct StreamBase: Sendable {
     /// The address of the playlist; nil if it has none.
     package let url: URL?
-    /// The host that may be in a private network because the user named it; other hosts are public.
+    /// The host that may be in a private network: the one that the user named, if the playlist came from such a
+    /// network; empty for none.
     let trustedHost: String
-    /// The folder of the first playlist with all links followed, outside of which its files must not be.
-    private let root: String?
+    /// The folder of the first playlist, outside of which its files must not be.
+    private let folder: FolderFiles?
 
-    /// Makes the base of a playlist, which the user may have named by another address.
-    package init(_ url: URL?, namedAs named: URL? = nil) {
+    /// Makes the base of a playlist, which the user may have named by another address; blocks.
+    ///
+    /// `isPrivate` is whether it came from a private network. A playlist of the public Internet names nothing in a
+    /// private one, also not by a name whose address changes in between.
+    package init(_ url: URL?, namedAs named: URL? = nil, isPrivate: Bool) {
         self.url = url
-        trustedHost = (named ?? url)?.host()?.lowercased() ?? ""
-        root = url.flatMap { url in
-            guard url.scheme?.lowercased() == "file" else { return nil }
+        let host = (named ?? url)?.host()?.lowercased() ?? ""
+        let isSame = host == url?.host()?.lowercased()
+        trustedHost = isPrivate || isSame && IPAddress.isPrivate(host: host) ? host : ""
+        folder = url.flatMap { url in
+            guard url.isFile else { return nil }
             return (try? FileURL(url.absoluteString)).flatMap {
-                Self.realPath(FileName.text($0.pathBytes).parentFolder)
+                FolderFiles(FileName.text($0.pathBytes).parentFolder)
             }
         }
     }
 
-    private init(_ url: URL?, _ base: StreamBase) {
-        self.url = url
-        (trustedHost, root) = (base.trustedHost, base.root)
+    private init(_ url: URL?, trusting host: String, _ folder: FolderFiles?) {
+        (self.url, trustedHost, self.folder) = (url, host, folder)
     }
 
-    /// The base of a playlist that another one names, or of one that a redirect led to.
-    func moved(to url: URL) -> StreamBase { StreamBase(url, self) }
+    /// The base of addresses that a playlist has beside its own.
+    func moved(to url: URL) -> StreamBase { StreamBase(url, trusting: trustedHost, folder) }
 
-    /// The address that a reference means.
-    func address(_ reference: String) throws(StreamError) -> URL {
-        let label = String(reference.prefix(200))
-        guard !reference.isEmpty, !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else {
-            throw .malformed(
-                "The playlist names '\(label.filter { $0 >= " " })', which is no address.")
-        }
-        let scheme = Self.scheme(of: reference)
-        if scheme == nil, root != nil, let url, url.scheme?.lowercased() == "file" {
-            return try file(reference, beside: url)
-        }
-        guard let target = URL(string: Self.encoded(reference), relativeTo: url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased()
-        else { throw .malformed("The playlist names '\(label)', which is no address.") }
+    /// The base of a playlist that this one names, which came from a private network or from elsewhere.
+    func followed(to url: URL, isPrivate: Bool) -> StreamBase {
+        let host = url.host()?.lowercased() ?? ""
+        let isTrusted = isPrivate || host == trustedHost && IPAddress.isPrivate(host: host)
+        return StreamBase(url, trusting: isTrusted ? trustedHost : "", folder)
+    }
+
+    /// The longest beginning of a reference that is looked at for its scheme.
+    static let maxScheme = 64
+
+    /// Whether a reference names a file, by its first bytes; throws where it may not be named.
+    func namesFile(_ beginning: some Collection<UInt8>) throws(StreamError) -> Bool {
+        let reference = String(decoding: beginning, as: UTF8.self)
+        guard let scheme = Self.scheme(of: reference) else { return url?.isFile ?? false }
+        try check(scheme, of: reference)
+        return scheme == "file"
+    }
+
+    private func check(_ scheme: String, of label: String) throws(StreamError) {
         switch scheme {
         case "http" where url?.scheme?.lowercased() == "https":
             throw .malformed("The playlist is encrypted and names \(label), which is not.")
-        case "http", "https":
-            guard target.host()?.isEmpty == false else {
-                throw .malformed("The playlist names '\(label)', which is no address.")
-            }
-            return target
-        case "data": return target
-        case "file" where root != nil: return target
+        case "http", "https", "data": return
+        case "file" where folder != nil: return
         case "file":
             throw .malformed("The playlist names the file \(label), which only one in a file may.")
         default:
@@ -68,26 +72,64 @@ package struct StreamBase: Sendable {
         }
     }
 
-    /// Throws for a file outside of the folder of the playlist, and for what is no regular file; blocks.
-    func check(_ target: URL) throws(StreamError) {
-        guard target.scheme?.lowercased() == "file" else { return }
+    /// The address that a reference means.
+    func address(_ reference: String) throws(StreamError) -> URL {
+        let label = String(reference.prefix(200))
+        let isData = reference.prefix(5).lowercased() == "data:"
+        guard isData || reference.utf8.count <= StreamText.maxAddress else {
+            throw StreamText.tooLong("playlist")
+        }
+        guard !reference.isEmpty, !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else {
+            throw .malformed(
+                "The playlist names '\(label.filter { $0 >= " " })', which is no address.")
+        }
+        if Self.scheme(of: reference) == nil, folder != nil, let url, url.isFile {
+            return try file(reference, beside: url)
+        }
+        guard let target = URL(string: Self.encoded(reference), relativeTo: url)?.absoluteURL,
+            let scheme = target.scheme?.lowercased()
+        else { throw .malformed("The playlist names '\(label)', which is no address.") }
+        try check(scheme, of: label)
+        if ["http", "https"].contains(scheme) {
+            guard target.host()?.isEmpty == false else {
+                throw .malformed("The playlist names '\(label)', which is no address.")
+            }
+            guard target.absoluteString.utf8.count <= 2 * StreamText.maxAddress else {
+                throw StreamText.tooLong("playlist")
+            }
+        }
+        return target
+    }
+
+    /// Opens a file in the folder of the playlist; nil for an address of another kind.
+    ///
+    /// Blocks.
+    func open(_ target: URL) throws(StreamError) -> (FileDescriptor, FileStatus)? {
+        guard target.isFile else { return nil }
         guard let file = try? FileURL(target.absoluteString) else {
             throw .malformed("The playlist names \(target.shortLabel), which is no file.")
         }
         let path = FileName.text(file.pathBytes)
-        guard let real = Self.realPath(path) else {
-            let error = SystemError(code: ENOENT)
-            throw .loading(
-                LoadingError(
-                    .notFound, "The playlist names \(path), which does not exist.",
-                    underlying: error))
-        }
-        guard let root, real.hasPathPrefix(root.endsInSlash ? root : root + "/") else {
+        guard let folder else {
             throw .malformed("The playlist names \(path), which is not in its folder.")
         }
-        var status = stat()
-        guard stat(real.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .malformed("The playlist names \(path), which is not a regular file.")
+        do throws(FolderFiles.Failure) { return try folder.open(path) } catch {
+            switch error {
+            case .missing(let error):
+                throw .loading(
+                    LoadingError(
+                        .notFound, "The playlist names \(path), which does not exist.",
+                        underlying: error))
+            case .outside:
+                throw .malformed("The playlist names \(path), which is not in its folder.")
+            case .noFile:
+                throw .malformed("The playlist names \(path), which is not a regular file.")
+            case .system(let error):
+                throw .loading(
+                    LoadingError(.environment, "Cannot open \(path): \(error).", underlying: error)
+                )
+            }
         }
     }
 
@@ -106,22 +148,27 @@ package struct StreamBase: Sendable {
     }
 
     private static func scheme(of reference: String) -> String? {
-        let word = reference.prefix {
-            $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+        let word = reference.utf8.prefix(maxScheme).prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+")...UInt8(ascii: "."):
+                byte != UInt8(ascii: ",")
+            default: false
+            }
         }
-        guard word.first?.isLetter == true, word.count > 1,
-            reference.dropFirst(word.count).first == ":"
+        guard word.count > 1, let first = word.first,
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20),
+            reference.utf8.dropFirst(word.count).first == UInt8(ascii: ":")
         else { return nil }
-        return word.lowercased()
+        return String(Substring(word)).lowercased()
     }
 
     private static func encoded(_ reference: String) -> String {
         PercentEncoding.encode(reference.utf8, allowed: "-._~:/?#[]@!$&'()*+,;=%")
     }
+}
 
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path.systemPath, nil) else { return nil }
-        defer { free(real) }
-        return FileName.text(real)
-    }
+extension URL {
+    /// Whether it is that of a file.
+    var isFile: Bool { scheme?.lowercased() == "file" }
 }

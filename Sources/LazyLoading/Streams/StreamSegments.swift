@@ -4,10 +4,10 @@ package import LazyBase
 ///
 /// What was read last is kept in memory. Dropping this ends its loads.
 package final class StreamSegments: Sendable {
-    /// What is loaded: a segment by its number, or the map of some.
+    /// What is loaded: a segment or a map, by its number.
     private enum Item: Hashable {
         case segment(Int)
-        case map(StreamMap)
+        case map(Int)
     }
 
     private struct State {
@@ -34,8 +34,8 @@ package final class StreamSegments: Sendable {
     private let loader: StreamLoader
     private let state = LockedCondition(State())
 
-    /// The most bytes that are kept beside those that were read last.
-    private static let keptBytes = 32 << 20
+    /// The most bytes that are kept beside those that were read last, and of how many segments and maps.
+    private static let keptBytes = 32 << 20, keptItems = 64
 
     /// Makes the segments of a playlist.
     package init(_ playlist: StreamPlaylist, _ loader: StreamLoader) {
@@ -48,13 +48,16 @@ package final class StreamSegments: Sendable {
     /// The number of bytes received from the network.
     package var bytesRead: Int { loader.bytesRead }
 
+    /// What reading the playlists has cost.
+    package var cost: StreamCost { loader.cost }
+
     /// The bytes that a decoder reads before a segment; none where it needs none.
     ///
     /// Blocks until they have arrived.
     package func map(
         of place: Int, _ flag: CancellationFlag
     ) throws(StreamError) -> [UInt8] {
-        guard let map = playlist.segments[place].map else { return [] }
+        guard let map = playlist.map(of: place) else { return [] }
         return try bytes(.map(map), flag)
     }
 
@@ -65,7 +68,7 @@ package final class StreamSegments: Sendable {
 
     /// Begins to load a segment that is going to be read.
     package func willRead(_ place: Int) {
-        if playlist.segments.indices.contains(place) { start(.segment(place)) }
+        if (0..<playlist.count).contains(place) { start(.segment(place)) }
     }
 
     private func bytes(
@@ -88,23 +91,29 @@ package final class StreamSegments: Sendable {
     private func start(_ item: Item) {
         state.withLock { state in
             guard state.results[item] == nil, state.tasks[item] == nil else { return }
-            let segment: (resource: StreamResource, key: StreamKey?) =
-                switch item {
-                case .map(let map): (map.resource, map.key)
-                case .segment(let place):
-                    (playlist.segments[place].resource, playlist.segments[place].key)
-                }
-            let loader = loader
+            let (playlist, loader) = (playlist, loader)
             // Owned by the segments, which cancel it when they are released.
             state.tasks[item] = Task { [weak self] in
                 let result: Result<[UInt8], StreamError>
                 do throws(StreamError) {
-                    result = .success(try await loader.bytes(segment.resource, segment.key))
+                    let (resource, key) = try Self.resource(item, of: playlist)
+                    result = .success(try await loader.bytes(resource, key, from: playlist.base))
                 } catch {
                     result = .failure(error)
                 }
                 self?.didLoad(item, result)
             }
+        }
+    }
+
+    private static func resource(
+        _ item: Item, of playlist: StreamPlaylist
+    ) throws(StreamError) -> (StreamResource, StreamKey?) {
+        switch item {
+        case .segment(let place): return try playlist.resource(of: place)
+        case .map(let number):
+            let map = try playlist.map(number)
+            return (map.resource, map.key)
         }
     }
 
@@ -118,8 +127,9 @@ package final class StreamSegments: Sendable {
                 sum += (try? state.results[item]?.get())?.count ?? 0
                 return sum <= Self.keptBytes
             }
-            for old in state.order.dropLast(max(2, kept.count)) { state.results[old] = nil }
-            state.order = Array(state.order.suffix(max(2, kept.count)))
+            let count = max(2, min(Self.keptItems, kept.count))
+            for old in state.order.dropLast(count) { state.results[old] = nil }
+            state.order = Array(state.order.suffix(count))
         }
         state.broadcast()
     }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// One of several renditions of the same stream.
 package struct StreamVariant: Sendable {
     /// The size of its pictures, if the playlist says it.
@@ -8,20 +6,8 @@ package struct StreamVariant: Sendable {
     package var bandwidth: Int
     /// Whether it has pictures, as far as the playlist tells.
     package var hasVideo = true
-    /// Where its segments are listed.
-    package var source: Source
-
-    /// Where the segments of a rendition are listed.
-    package enum Source: Sendable {
-        /// In a playlist of its own.
-        case playlist(URL)
-        /// In the same document.
-        case segments(StreamPlaylist)
-        /// In the index of a file (`sidx`): its range, and the file with its map.
-        case index(StreamResource, map: Range<Int>?)
-        /// Nowhere: they are encrypted by a system whose keys are not loaded.
-        case protected(String)
-    }
+    /// Its place in the playlist or manifest.
+    var place: Int
 
     /// Whether pictures of a size are as large as those that are wanted.
     package typealias SizeTest = @Sendable ((width: Int, height: Int)) -> Bool
@@ -35,13 +21,38 @@ package struct StreamVariant: Sendable {
     ) -> [StreamVariant] {
         let shown = variants.filter(\.hasVideo)
         let falling = (shown.isEmpty ? variants : shown).sorted {
-            ($0.area, $0.bandwidth) > ($1.area, $1.bandwidth)
+            $0.isLarger(than: $1)
         }
         guard let isEnough else { return falling }
         let enough = falling.filter { $0.size.map(isEnough) ?? false }.sorted {
-            ($0.area, $1.bandwidth) < ($1.area, $0.bandwidth)
+            $0.isSmaller(than: $1)
         }
         return enough + falling.filter { !($0.size.map(isEnough) ?? false) }
+    }
+
+    /// The first of those that `ordered` returns, found without sorting; all of the variants have pictures.
+    static func best(
+        of variants: some Sequence<StreamVariant>, for isEnough: SizeTest
+    ) -> StreamVariant? {
+        var (enough, other) = (StreamVariant?.none, StreamVariant?.none)
+        for variant in variants {
+            if variant.size.map(isEnough) ?? false {
+                if let best = enough, !variant.isSmaller(than: best) { continue }
+                enough = variant
+            } else {
+                if let best = other, !variant.isLarger(than: best) { continue }
+                other = variant
+            }
+        }
+        return enough ?? other
+    }
+
+    private func isLarger(than other: StreamVariant) -> Bool {
+        (area, bandwidth) > (other.area, other.bandwidth)
+    }
+
+    private func isSmaller(than other: StreamVariant) -> Bool {
+        (area, other.bandwidth) < (other.area, bandwidth)
     }
 
     private var area: Int {

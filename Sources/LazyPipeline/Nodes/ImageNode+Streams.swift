@@ -19,15 +19,18 @@ extension ImageNode {
         } catch {
             throw PipelineError(error.mediaError("read", "the playlist"))
         }
+        let flag = unit.flag
         let stream = try await inStage(.loading, isOutsideQueue: request.skipsQueue) {
             () async throws(PipelineError) -> StreamOpening in
             do throws(MediaError) {
                 return try await StreamOpening(
-                    kind, playlist, load, at: data.head?.url ?? load.url,
+                    kind, playlist, load,
+                    at: StreamPlace(
+                        data.head?.url ?? load.url, isPrivate: data.head?.isPrivate ?? false),
                     size: request.streamSize,
                     loader: pipeline.ownLoader(for: request) ?? configuration.dataLoader,
-                    maximumBytes: configuration.isLocal(load.url)
-                        ? nil : configuration.maximumResponseDataSize)
+                    limits: configuration.limits,
+                    maximumBytes: configuration.maximumResponseDataSize, flag)
             } catch {
                 throw PipelineError(error)
             }

@@ -19,14 +19,14 @@ struct StreamMedia: OpenedMedia {
     init(
         _ kind: StreamKind, _ parts: StreamParts, at place: Int, _ flag: CancellationFlag
     ) throws(MediaError) {
-        let first = try parts.part(near: place, flag)
+        let first = try parts.part(near: place, flag, spending: parts.time)
         var info = first.media.info
         info.type = kind.type
         info.duration = parts.playlist.duration
         info.frameCount = nil
         info.bitRate = nil
         info.loop = .video
-        if parts.playlist.segments.count == 1 {
+        if parts.playlist.count == 1 {
             info.frameCount = first.index.count
             info.duration = first.index.duration - first.origin.duration
         }
@@ -39,12 +39,18 @@ struct StreamMedia: OpenedMedia {
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         if let estimate { return estimate.frameIndex(cancellation) }
-        return try parts.whole(cancellation).frameIndex(cancellation)
+        let whole = try parts.whole(cancellation)
+        return try parts.time.opening(cancellation) { (_, flag) throws(MediaError) in
+            try whole.frameIndex(flag)
+        }
     }
 
     func containerIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         if let estimate { return estimate.frameIndex(cancellation) }
-        return try parts.whole(cancellation).containerIndex(cancellation)
+        let whole = try parts.whole(cancellation)
+        return try parts.time.opening(cancellation) { (_, flag) throws(MediaError) in
+            try whole.containerIndex(flag)
+        }
     }
 
     /// The index where all segments are loaded already.
@@ -56,10 +62,11 @@ struct StreamMedia: OpenedMedia {
 
     func time(ofLast number: Int, _ flag: CancellationFlag) throws(MediaError) -> Duration? {
         guard estimate == nil, parts.opened == nil else { return nil }
-        let last = try parts.part(near: parts.playlist.segments.count - 1, flag)
+        let last = try parts.part(
+            near: parts.playlist.count - 1, flag, spending: parts.time)
         guard number <= last.index.count else { return nil }
         let own = last.index[last.index.count - number].presentation - last.origin
-        return parts.playlist.segments[last.place].start + own.duration
+        return parts.playlist.start(of: last.place) + own.duration
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
@@ -90,7 +97,8 @@ struct StreamMedia: OpenedMedia {
         as type: MediaType, _ cancellation: CancellationFlag,
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {
-        try parts.part(header, cancellation).media.openedBeside(as: type, cancellation, bytes)
+        try parts.part(header, cancellation, spending: parts.time).media.openedBeside(
+            as: type, cancellation, bytes)
     }
 
     /// The stream for a use that needs some of its frames: their times are estimated, and segments without
@@ -99,24 +107,27 @@ struct StreamMedia: OpenedMedia {
     /// The times are those of a constant rate, that of one segment. The stream itself where it has few segments.
     func sampled(_ flag: CancellationFlag) throws(MediaError) -> StreamMedia {
         let playlist = parts.playlist
-        guard playlist.segments.count > Self.fewSegments, !playlist.isLocal else { return self }
-        let part = try parts.part(header, flag)
+        guard playlist.count > Self.fewSegments, !playlist.isLocal else { return self }
+        let part = try parts.part(header, flag, spending: parts.time)
         let span = part.index.duration - part.origin.duration
         guard span > .zero else { return self }
         let step = span / part.index.count
         let limits = parts.limits
         var pieces: [(JoinedPart, Range<MediaTime>, Int)] = []
         var count = 0
-        for (place, segment) in playlist.segments.enumerated() {
-            let frames = max(1, Int(min(1e9, (segment.duration / step).rounded())))
+        for place in 0..<playlist.count {
+            let length = playlist.duration(of: place)
+            let frames = max(1, Int(min(1e9, (length / step).rounded())))
             count += frames
             try limits.check(frames: count)
             try limits.check(entries: count)
             let joined = JoinedPart("") { [parts] () throws(MediaError) in
-                FrameSequence(try parts.part(near: place, flag).media, limits: limits)
+                let time = StreamTime(opening: limits)
+                return FrameSequence(
+                    try parts.part(near: place, flag, spending: time).media, limits: limits)
             }
-            let start = MediaTime(segment.start)
-            pieces.append((joined, start..<start + MediaTime(segment.duration), frames))
+            let start = MediaTime(playlist.start(of: place))
+            pieces.append((joined, start..<start + MediaTime(length), frames))
         }
         var info = info
         info.frameCount = count

@@ -3,6 +3,17 @@ internal import LazyBase
 package import LazyLoading
 package import LazyMedia
 
+/// Where a playlist came from.
+package struct StreamPlace: Sendable {
+    let url: URL
+    /// Whether that is in a private network, in which it may name addresses of its own host.
+    let isPrivate: Bool
+
+    package init(_ url: URL, isPrivate: Bool) {
+        (self.url, self.isPrivate) = (url, isPrivate)
+    }
+}
+
 /// A stream whose playlist is read: what is opened in place of the playlist's bytes.
 package struct StreamOpening: Sendable {
     let kind: StreamKind
@@ -11,21 +22,26 @@ package struct StreamOpening: Sendable {
     /// Reads the playlists of a stream; loads no segment.
     ///
     /// `playlist` is the first one, which came from `url` if it has an address. `size` is that of the wanted
-    /// pictures, which chooses the variant, nil for the largest; `maximumBytes` the most bytes of segments, nil for
-    /// no limit. Throws what is wrong in the playlists, `.encrypted`, and what loading them throws.
+    /// pictures, which chooses the variant, nil for the largest; `maximumBytes` the most bytes that are received, nil
+    /// for no limit. Throws what is wrong in the playlists, `.encrypted`, and what loading them throws.
     package init(
-        _ kind: StreamKind, _ playlist: [UInt8], _ request: LoadRequest, at url: URL?,
-        size: TargetSize?, loader: any DataLoading, maximumBytes: Int?
+        _ kind: StreamKind, _ playlist: [UInt8], _ request: LoadRequest, at place: StreamPlace?,
+        size: TargetSize?, loader: any DataLoading, limits: DecodingLimits, maximumBytes: Int?,
+        _ flag: CancellationFlag
     ) async throws(MediaError) {
+        let base = await BlockingPool.disk.run {
+            StreamBase(
+                place?.url, namedAs: place == nil ? nil : request.url,
+                isPrivate: place?.isPrivate ?? false)
+        }
         let loader = StreamLoader(
-            loader, request, StreamBase(url, namedAs: url == nil ? nil : request.url),
+            loader, request, base, StreamLimits(memory: limits.memory, time: limits.openTime),
             maximumBytes: maximumBytes)
         do throws(StreamError) {
-            segments = StreamSegments(
-                try await loader.playlist(
-                    kind, playlist, for: size?.variantTest), loader)
+            let list = try await loader.playlist(kind, playlist, for: size?.variantTest, flag)
+            segments = StreamSegments(list, loader)
         } catch {
-            throw error.asMediaError
+            throw error.asMediaError(limits)
         }
         self.kind = kind
     }
@@ -47,7 +63,7 @@ package struct StreamOpening: Sendable {
             case .index(let number) where number < 0: playlist.duration
             case nil, .first, .index, .embedded: .zero
             }
-        let parts = StreamParts(segments, decoders, limits)
+        let parts = StreamParts(segments, decoders, limits, after: segments.cost)
         return try StreamMedia(kind, parts, at: playlist.segment(at: time), flag)
     }
 
@@ -77,9 +93,15 @@ extension StreamKind {
 }
 
 extension StreamError {
-    /// The error of media whose segments cannot be read.
-    var asMediaError: MediaError {
+    /// The error of media whose segments cannot be read, or whose playlists exceed limits.
+    func asMediaError(_ limits: DecodingLimits) -> MediaError {
         switch self {
+        case .tooLarge(let bytes):
+            limits.excess { (limits) throws(MediaError) in try limits.check(memory: bytes) }
+        case .tooSlow(let time):
+            limits.excess { (limits) throws(MediaError) in
+                try limits.check(time: time, most: limits.openTime, .openTime, "Opening")
+            }
         case .malformed(let message): MediaError(.malformed, message)
         case .unsupported(let message): MediaError(.unsupported, message)
         case .encrypted(let message): MediaError(.encrypted, message)
@@ -88,6 +110,14 @@ extension StreamError {
             MediaError(.malformed, "The playlist names what may not be loaded: \(error.message)")
         case .loading(let error): error.asMediaError
         }
+    }
+}
+
+extension DecodingLimits {
+    /// The error of a check that fails.
+    fileprivate func excess(_ check: (Self) throws(MediaError) -> Void) -> MediaError {
+        do throws(MediaError) { try check(self) } catch { return error }
+        return MediaError(.limitExceeded, "Reading the playlist exceeds its limits.")
     }
 }
 

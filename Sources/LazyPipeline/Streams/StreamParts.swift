@@ -24,13 +24,20 @@ final class StreamParts: Sendable {
 
     let segments: StreamSegments
     let limits: DecodingLimits
+    /// The time that opening the stream takes, in all.
+    let time: StreamTime
     private let decoders: DecoderRegistry
     private let state = LockedCondition(State())
 
-    init(_ segments: StreamSegments, _ decoders: DecoderRegistry, _ limits: DecodingLimits) {
+    /// Reading the playlists has cost something before.
+    init(
+        _ segments: StreamSegments, _ decoders: DecoderRegistry, _ limits: DecodingLimits,
+        after cost: StreamCost
+    ) {
         self.segments = segments
         self.decoders = decoders
         self.limits = limits
+        time = StreamTime(opening: limits, spent: cost.time)
     }
 
     var playlist: StreamPlaylist { segments.playlist }
@@ -45,17 +52,21 @@ final class StreamParts: Sendable {
         let text =
             missing.count == 1
             ? "Segment \(first + 1) of the stream is missing and was left out."
-            : "\(missing.count) of \(playlist.segments.count) segments of the stream are missing and were left out."
+            : "\(missing.count) of \(playlist.count) segments of the stream are missing and were left out."
         return [MediaWarning(.truncated, text)]
     }
 
     /// Opens the segment nearest to a place that is there; blocks while it is loaded.
-    func part(near place: Int, _ flag: CancellationFlag) throws(MediaError) -> Part {
-        do throws(MediaError) { return try part(place, flag) } catch {
+    ///
+    /// `time` is that of opening the stream, or of a reader.
+    func part(
+        near place: Int, _ flag: CancellationFlag, spending time: StreamTime
+    ) throws(MediaError) -> Part {
+        do throws(MediaError) { return try part(place, flag, spending: time) } catch {
             guard error.isOfMissingSegment else { throw error }
             for other in [place + 1, place + 2, place - 1, place - 2]
-            where playlist.segments.indices.contains(other) {
-                do throws(MediaError) { return try part(other, flag) } catch {
+            where (0..<playlist.count).contains(other) {
+                do throws(MediaError) { return try part(other, flag, spending: time) } catch {
                     guard error.isOfMissingSegment else { throw error }
                 }
             }
@@ -64,15 +75,20 @@ final class StreamParts: Sendable {
     }
 
     /// Opens a segment by itself; blocks while it is loaded.
-    func part(_ place: Int, _ flag: CancellationFlag) throws(MediaError) -> Part {
+    func part(
+        _ place: Int, _ flag: CancellationFlag, spending time: StreamTime
+    ) throws(MediaError) -> Part {
         if let part = state.withLock({ $0.part }), part.place == place { return part }
-        let bytes = try MemoryBytes(try load(place, withMap: true, flag))
-        let media = try decoders.open(bytes, limits: limits, cancellation: flag)
-        let index = try media.containerIndex(flag)
-        guard index.count > 0 else {
-            throw MediaError(.malformed, "Segment \(place + 1) of the stream has no frame.")
+        let bytes = try load(place, withMap: true, flag, spending: time)
+        let part = try time.opening(flag) { (limits, flag) throws(MediaError) in
+            let media = try decoders.open(
+                try MemoryBytes(bytes), limits: limits, cancellation: flag)
+            let index = try media.containerIndex(flag)
+            guard index.count > 0 else {
+                throw MediaError(.malformed, "Segment \(place + 1) of the stream has no frame.")
+            }
+            return Part(place: place, media: media, index: index)
         }
-        let part = Part(place: place, media: media, index: index)
         state.withLock { $0.part = part }
         return part
     }
@@ -98,16 +114,13 @@ final class StreamParts: Sendable {
     // Segments of one run continue each other; the next run has its own clock, codec and size.
     private func openAll(_ flag: CancellationFlag) throws(MediaError) -> any OpenedMedia {
         var runs: [Range<Int>] = []
-        for (place, segment) in playlist.segments.enumerated() {
-            if let last = runs.last, playlist.segments[last.lowerBound].run == segment.run {
+        for place in 0..<playlist.count {
+            if let last = runs.last, playlist.run(of: last.lowerBound) == playlist.run(of: place) {
                 runs[runs.count - 1] = last.lowerBound..<place + 1
             } else {
                 runs.append(place..<place + 1)
             }
         }
-        var limits = limits
-        // In a file, whose size the loader limits.
-        limits.inputBytes = nil
         var parts: [JoinedPart] = []
         state.withLock { $0.missing = [] }
         var failure: MediaError?
@@ -118,12 +131,19 @@ final class StreamParts: Sendable {
                 failure = failure ?? error
                 continue
             }
-            let media = try decoders.open(BlobBytes(blob), limits: limits, cancellation: flag)
+            let media = try time.opening(flag) { (limits, flag) throws(MediaError) in
+                // In a file, whose size the loader limits.
+                var limits = limits
+                limits.inputBytes = nil
+                return try decoders.open(BlobBytes(blob), limits: limits, cancellation: flag)
+            }
             if runs.count == 1 { return media }
             parts.append(JoinedPart("", FrameSequence(media, limits: limits)))
         }
         if let failure, parts.isEmpty { throw failure }
-        return try JoinedMedia(parts, limits: limits, cancellation: flag)
+        return try time.opening(flag) { (limits, flag) throws(MediaError) in
+            try JoinedMedia(parts, limits: limits, cancellation: flag)
+        }
     }
 
     private func file(of run: Range<Int>, _ flag: CancellationFlag) throws(MediaError) -> Blob {
@@ -134,7 +154,9 @@ final class StreamParts: Sendable {
             // As many at once as use a connection well.
             for next in place + 1..<place + 4 where run.contains(next) { segments.willRead(next) }
             let bytes: [UInt8]
-            do throws(MediaError) { bytes = try load(place, withMap: isEmpty, flag) } catch {
+            do throws(MediaError) {
+                bytes = try load(place, withMap: isEmpty, flag, spending: time)
+            } catch {
                 // A player continues with the next one.
                 guard error.isOfMissingSegment else { throw error }
                 failure = failure ?? error
@@ -157,14 +179,20 @@ final class StreamParts: Sendable {
     }
 
     private func load(
-        _ place: Int, withMap: Bool, _ flag: CancellationFlag
+        _ place: Int, withMap: Bool, _ flag: CancellationFlag, spending time: StreamTime
     ) throws(MediaError) -> [UInt8] {
+        let start = ContinuousClock.now
+        let bytes: [UInt8]
         do throws(StreamError) {
             let map = withMap ? try segments.map(of: place, flag) : []
-            return map + (try segments.segment(place, flag))
+            let own = try segments.segment(place, flag)
+            bytes = map.isEmpty ? own : map + own
         } catch {
-            throw error.asMediaError
+            throw error.asMediaError(limits)
         }
+        // Waiting for a network does not count; for files it does.
+        if playlist.isLocal(at: place) { try time.spend(.now - start) }
+        return bytes
     }
 }
 

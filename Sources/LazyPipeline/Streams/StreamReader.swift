@@ -12,6 +12,8 @@ final class StreamReader: FrameReader {
 
     private let parts: StreamParts
     private let options: ReaderOptions
+    /// The time that it has taken, without waits for a network.
+    private let time: StreamTime
     private var open: Open?
     /// The segment that is read next, where none is open.
     private var next: Int?
@@ -24,6 +26,7 @@ final class StreamReader: FrameReader {
         self.parts = parts
         self.options = options
         self.whole = whole
+        time = StreamTime(reading: options.limits)
         // One frame, or some keyframes, need not wait for all segments.
         if options.isSingleFrame || options.keyframesOnly { next = 0 }
     }
@@ -40,11 +43,13 @@ final class StreamReader: FrameReader {
         if let whole { return try whole.nextFrame(where: isWanted) }
         while true {
             if open == nil, let next {
-                guard next < parts.playlist.segments.count else { return nil }
+                guard next < parts.playlist.count else { return nil }
                 open = try begin(next)
             }
             guard let open else { return try readAll().nextFrame(where: isWanted) }
+            let start = ContinuousClock.now
             let found = try open.reader.nextFrame { isWanted(timing($0, in: open.part)) }
+            try time.spend(.now - start)
             if let (own, frame) = found {
                 let timing = timing(own, in: open.part)
                 return (timing, try frame?.inTime(timing))
@@ -62,7 +67,7 @@ final class StreamReader: FrameReader {
             open = try begin(place)
         }
         guard let open else { return }
-        let start = parts.playlist.segments[open.part.place].start
+        let start = parts.playlist.start(of: open.part.place)
         try open.reader.seek(toTime: max(.zero, time - start) + open.part.origin.duration)
     }
 
@@ -98,7 +103,9 @@ final class StreamReader: FrameReader {
     }
 
     private func begin(_ place: Int) throws(MediaError) -> Open {
-        let part = try parts.part(near: place, options.cancellation)
+        let part = try parts.part(near: place, options.cancellation, spending: time)
+        var options = options
+        options.limits.decodeTime = time.left
         return Open(part: part, reader: try part.media.makeReader(options))
     }
 
@@ -112,13 +119,13 @@ final class StreamReader: FrameReader {
 
     /// The time of a segment's frame in the stream; its number assumes segments of the same rate.
     private func timing(_ own: FrameTiming, in part: StreamParts.Part) -> FrameTiming {
-        let segment = parts.playlist.segments[part.place]
+        let start = parts.playlist.start(of: part.place)
         let span = part.index.duration - part.origin.duration
         let before =
-            span > .zero ? (segment.start / span * Double(part.index.count)).rounded() : 0
+            span > .zero ? (start / span * Double(part.index.count)).rounded() : 0
         return FrameTiming(
             index: Int(min(before, 1e12)) + own.index,
-            presentation: MediaTime(segment.start) + (own.presentation - part.origin),
+            presentation: MediaTime(start) + (own.presentation - part.origin),
             duration: own.duration, rawDuration: own.rawDuration, isKeyframe: own.isKeyframe)
     }
 }

@@ -6,23 +6,29 @@ import Testing
 
 /// Manifests of DASH in the forms that the standard has for segments.
 @Suite struct DASHManifestTests {
-    private let base = StreamBase(address("http://example.org/a/main.mpd"))
+    private let base = StreamBase(address("http://example.org/a/main.mpd"), isPrivate: false)
 
+    /// The sources of all variants.
     private func variants(
         _ period: String, _ attributes: String = "mediaPresentationDuration=\"PT10S\"",
         now: Date = .now
-    ) throws(StreamError) -> [StreamVariant] {
+    ) throws(StreamError) -> [DASHSource] {
         let text = "<?xml version='1.0'?><MPD \(attributes)>\(period)</MPD>"
-        return try DASHManifest(Array(text.utf8), base, now: now).variants
+        let manifest = try DASHManifest(Array(text.utf8), base, now: now, .unlimited)
+        var sources: [DASHSource] = []
+        for variant in manifest.variants {
+            if let source = try manifest.source(of: variant, .unlimited) { sources.append(source) }
+        }
+        return sources
     }
 
-    private func playlist(_ variant: StreamVariant?) -> StreamPlaylist? {
-        guard case .segments(let playlist)? = variant?.source else { return nil }
-        return playlist
+    private func playlist(_ source: DASHSource?) throws -> ReadPlaylist? {
+        guard case .segments(let playlist)? = source else { return nil }
+        return try ReadPlaylist(playlist)
     }
 
-    private func names(_ variant: StreamVariant?) -> [String]? {
-        playlist(variant)?.segments.map { $0.resource.url.lastPathComponent }
+    private func names(_ source: DASHSource?) throws -> [String]? {
+        try playlist(source)?.segments.map { $0.resource.url.lastPathComponent }
     }
 
     private func set(_ inner: String, _ representation: String = "") -> String {
@@ -38,8 +44,8 @@ import Testing
             set(
                 "<SegmentTemplate media='$RepresentationID$-$Number%03d$.m4s' initialization='$RepresentationID$.mp4' duration='4' startNumber='7'/>"
             ))
-        #expect(names(found.first) == ["v1-007.m4s", "v1-008.m4s", "v1-009.m4s"])
-        let segments = try #require(playlist(found.first)?.segments)
+        #expect(try names(found.first) == ["v1-007.m4s", "v1-008.m4s", "v1-009.m4s"])
+        let segments = try #require(try playlist(found.first)?.segments)
         #expect(segments.map(\.duration) == [.seconds(4), .seconds(4), .seconds(2)])
         #expect(segments[0].map?.resource.url.absoluteString == "http://example.org/a/v1.mp4")
     }
@@ -53,10 +59,10 @@ import Testing
                 </SegmentTimeline></SegmentTemplate>
                 """))
         #expect(
-            names(found.first)?.prefix(4) == [
+            try names(found.first)?.prefix(4) == [
                 "100_900$.m4s", "120_900$.m4s", "140_900$.m4s", "200_900$.m4s",
             ])
-        #expect(playlist(found.first)?.segments[2].duration == .seconds(0.5))
+        #expect(try playlist(found.first)?.segments[2].duration == .seconds(0.5))
     }
 
     @Test func `bases add up, and templates are inherited`() throws {
@@ -69,7 +75,7 @@ import Testing
             """)
         #expect(found.count == 1)
         #expect(
-            playlist(found.first)?.segments.map(\.resource.url.absoluteString) == [
+            try playlist(found.first)?.segments.map(\.resource.url.absoluteString) == [
                 "http://example.org/a/b/c/d/&/1", "http://example.org/a/b/c/d/&/2",
             ])
     }
@@ -82,7 +88,7 @@ import Testing
                 <BaseURL>all.mp4</BaseURL><SegmentList duration="5"><Initialization range="0-99"/>
                 <SegmentURL mediaRange="100-199"/><SegmentURL media="other" mediaRange="0-4"/></SegmentList>
                 """))
-        let segments = try #require(playlist(found.first)?.segments)
+        let segments = try #require(try playlist(found.first)?.segments)
         #expect(segments.map(\.resource.range) == [100..<200, 0..<5])
         #expect(segments[0].map?.resource.range == 0..<100)
         #expect(segments.map { $0.resource.url.lastPathComponent } == ["all.mp4", "other"])
@@ -91,14 +97,14 @@ import Testing
     @Test func `a base has an index, or is one segment`() throws {
         let indexed = try variants(
             set("", "<BaseURL>all.mp4</BaseURL><SegmentBase indexRange='800-899'/>"))
-        guard case .index(let index, let map)? = indexed.first?.source else {
+        guard case .index(let index, let map, _)? = indexed.first else {
             Issue.record("no index")
             return
         }
         #expect(index.range == 800..<900 && map == 0..<800)
         let whole = try variants(set("", "<BaseURL>all.mp4</BaseURL>"))
-        #expect(playlist(whole.first)?.segments.count == 1)
-        #expect(playlist(whole.first)?.duration == .seconds(10))
+        #expect(try playlist(whole.first)?.segments.count == 1)
+        #expect(try playlist(whole.first)?.all.duration == .seconds(10))
     }
 
     @Test func `periods follow each other`() throws {
@@ -107,9 +113,9 @@ import Testing
                 "<Period>", with: "<Period duration='PT10S'>")
         }
         let found = try variants(period("a") + period("b"), "")
-        #expect(names(found.first) == ["a1", "a2", "b1", "b2"])
-        #expect(playlist(found.first)?.segments.map(\.run) == [0, 0, 1, 1])
-        #expect(playlist(found.first)?.duration == .seconds(20))
+        #expect(try names(found.first) == ["a1", "a2", "b1", "b2"])
+        #expect(try playlist(found.first)?.segments.map(\.run) == [0, 0, 1, 1])
+        #expect(try playlist(found.first)?.all.duration == .seconds(20))
     }
 
     @Test func `the newest segment of a live stream is the last complete one`() throws {
@@ -117,8 +123,8 @@ import Testing
         let live = "type='dynamic' availabilityStartTime='2026-01-02T03:04:05Z'"
         let found = try variants(
             set("<SegmentTemplate media='$Number$' duration='4'/>"), live, now: start + 41)
-        #expect(names(found.first) == ["10"])
-        #expect(playlist(found.first)?.isLive == true)
+        #expect(try names(found.first) == ["10"])
+        #expect(try playlist(found.first)?.all.isLive == true)
         #expect(throws: StreamError.self) {
             _ = try variants(
                 set("<SegmentTemplate media='$Number$' duration='4'/>"), live, now: start + 3)
@@ -128,9 +134,11 @@ import Testing
                 "<SegmentTemplate media='$Time$'><SegmentTimeline><S t='8' d='4' r='2'/></SegmentTimeline></SegmentTemplate>"
             ),
             live)
-        #expect(playlist(listed.first)?.playable().segments.count == 1)
+        #expect(try playlist(listed.first)?.all.playable().count == 1)
         #expect(
-            playlist(listed.first)?.playable().segments[0].resource.url.lastPathComponent == "16")
+            try (playlist(listed.first)?.all.playable()).map(ReadPlaylist.init)?.segments[0]
+                .resource.url
+                .lastPathComponent == "16")
     }
 
     @Test(arguments: [
@@ -142,7 +150,7 @@ import Testing
             set(
                 "<ContentProtection schemeIdUri='\(scheme)'/><SegmentTemplate media='$Number$' duration='1'/>"
             ))
-        guard case .protected(let system)? = found.first?.source else {
+        guard case .protected(let system)? = found.first else {
             Issue.record("not protected")
             return
         }
@@ -162,14 +170,14 @@ import Testing
         "<a>", "<a></b>", "<a b></a>", "<a b=c></a>", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
         "<a b='", "", "<", "</a>", String(repeating: "<a>", count: 100_000),
     ])
-    func `what is no XML is refused`(text: String) {
-        #expect(XMLElement(document: Array(text.utf8)) == nil)
+    func `what is no XML is refused`(text: String) throws {
+        #expect(try XMLElement(document: Array(text.utf8), .unlimited) == nil)
     }
 
     @Test func `XML has attributes, elements and text`() throws {
         let text =
             "<?xml?><!-- <b> --><x:a y:k='1 &gt; &#48;&#x41;' q=\"a>b\">te&amp;xt<b/><c>d</c></x:a>"
-        let root = try #require(XMLElement(document: Array(text.utf8)))
+        let root = try #require(try XMLElement(document: Array(text.utf8), .unlimited))
         #expect(root.name == "a" && root["k"] == "1 > 0A" && root["q"] == "a>b")
         #expect(root.text == "te&xt" && root.children.map(\.name) == ["b", "c"])
         #expect(root.first("c")?.text == "d")

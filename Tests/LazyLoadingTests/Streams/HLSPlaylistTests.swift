@@ -6,12 +6,13 @@ import Testing
 
 /// Playlists of HLS as the specification has them.
 @Suite struct HLSPlaylistTests {
-    private let base = StreamBase(address("http://example.org/a/list.m3u8"))
+    private let base = StreamBase(
+        address("http://example.org/a/list.m3u8"), isPrivate: false)
 
-    private func segments(_ lines: String...) throws(StreamError) -> StreamPlaylist {
+    private func segments(_ lines: String...) throws(StreamError) -> ReadPlaylist {
         let text = "#EXTM3U\n" + lines.joined(separator: "\r\n")
-        switch try HLSPlaylist(Array(text.utf8), base) {
-        case .segments(let playlist): return playlist
+        switch try HLSPlaylist(Array(text.utf8), base, .unlimited) {
+        case .segments(let playlist): return try ReadPlaylist(playlist)
         case .variants: throw .malformed("variants")
         }
     }
@@ -28,7 +29,7 @@ import Testing
                 "http://cdn.example.org/3",
             ])
         #expect(playlist.segments.map(\.start) == [.zero, .seconds(9.5), .seconds(12.5)])
-        #expect(playlist.duration == .seconds(12.75) && !playlist.isLive)
+        #expect(playlist.all.duration == .seconds(12.75) && !playlist.all.isLive)
         #expect(playlist.segments.map(\.run) == [0, 0, 0])
     }
 
@@ -38,7 +39,7 @@ import Testing
             "a.ts", "#EXTINF:1,", "#EXT-X-BYTERANGE:5@0", "b.ts", "#EXTINF:1,",
             "#EXT-X-BYTERANGE:7", "a.ts")
         #expect(playlist.segments.map(\.resource.range) == [50..<150, 150..<160, 0..<5, 160..<167])
-        #expect(playlist.isLive)
+        #expect(playlist.all.isLive)
     }
 
     @Test func `a map holds until the next one, which begins a run`() throws {
@@ -86,7 +87,8 @@ import Testing
             "#EXTINF:1,", "a", "#EXT-X-GAP", "#EXTINF:5,", "b", "#EXTINF:1,", "c")
         #expect(playlist.segments.map(\.start) == [.zero, .seconds(6)])
         #expect(playlist.segments.map(\.run) == [0, 0])
-        #expect(playlist.segment(at: .seconds(5)) == 0 && playlist.segment(at: .seconds(6)) == 1)
+        #expect(playlist.all.segment(at: .seconds(5)) == 0)
+        #expect(playlist.all.segment(at: .seconds(6)) == 1)
     }
 
     @Test func `variants have sizes and sounds have no pictures`() throws {
@@ -98,10 +100,15 @@ import Testing
             #EXT-X-STREAM-INF:CODECS="mp4a.40.2",BANDWIDTH=5
             sound.m3u8
             """
-        guard case .variants(let variants, _) = try HLSPlaylist(Array(text.utf8), base) else {
+        guard case .variants(let main) = try HLSPlaylist(Array(text.utf8), base, .unlimited) else {
             Issue.record("no variants")
             return
         }
+        let variants = main.variants
+        #expect(
+            try variants.map { try main.address(of: $0).lastPathComponent } == [
+                "low.m3u8", "sound.m3u8",
+            ])
         #expect(variants.map(\.bandwidth) == [100, 5])
         #expect(variants[0].size?.width == 640 && variants[0].size?.height == 360)
         #expect(variants.map(\.hasVideo) == [true, false])
@@ -111,8 +118,7 @@ import Testing
         let sizes = [(640, 360), (1920, 1080), (320, 180), (640, 360)]
         let variants = sizes.enumerated().map { place, size in
             StreamVariant(
-                size: (size.0, size.1), bandwidth: place + 1,
-                source: .segments(StreamPlaylist()))
+                size: (size.0, size.1), bandwidth: place + 1, place: place)
         }
         func best(_ width: Int?) -> Int? {
             guard let width else {
@@ -120,6 +126,8 @@ import Testing
             }
             let ordered = StreamVariant.ordered(variants) { size in size.width >= width }
             #expect(ordered.count == 4)
+            let best = StreamVariant.best(of: variants) { size in size.width >= width }
+            #expect(best?.bandwidth == ordered.first?.bandwidth)
             return ordered.first?.bandwidth
         }
         #expect(best(nil) == 2 && best(100) == 3 && best(320) == 3)
@@ -138,7 +146,8 @@ import Testing
     }
 
     @Test func `variables are replaced in addresses and attributes`() throws {
-        let base = StreamBase(address("http://example.org/main.m3u8?token=a%26b&x=1"))
+        let base = StreamBase(
+            address("http://example.org/main.m3u8?token=a%26b&x=1"), isPrivate: false)
         let main = """
             #EXTM3U
             #EXT-X-DEFINE:NAME="host",VALUE="http://cdn.example.org"
@@ -147,13 +156,11 @@ import Testing
             #EXT-X-STREAM-INF:BANDWIDTH=100
             {$host}/{$token}/list.m3u8?{$odd
             """
-        let playlist = try HLSPlaylist(Array(main.utf8), base)
-        guard case .variants(let variants, let variables) = playlist,
-            case .playlist(let url)? = variants.first?.source
-        else {
+        guard case .variants(let found) = try HLSPlaylist(Array(main.utf8), base, .unlimited) else {
             Issue.record("no variants")
             return
         }
+        let url = try found.address(of: found.variants[0])
         #expect(url.absoluteString == "http://cdn.example.org/a&b/list.m3u8?%7B$odd")
         let list = """
             #EXTM3U
@@ -164,12 +171,13 @@ import Testing
             #EXTINF:1,
             {$v}/1.m4s
             """
-        let media = try HLSPlaylist(Array(list.utf8), base, importing: variables)
+        let media = try HLSPlaylist(
+            Array(list.utf8), base, importing: found.names.variables, .unlimited)
         guard case .segments(let segments) = media else {
             Issue.record("no segments")
             return
         }
-        let segment = segments.segments[0]
+        let segment = try ReadPlaylist(segments).segments[0]
         #expect(segment.resource.url.absoluteString == "http://example.org/0a/1.m4s")
         #expect(segment.map?.resource.url.lastPathComponent == "0a.mp4")
         let vector = [UInt8](repeating: 0, count: 15) + [10]
@@ -200,16 +208,20 @@ import Testing
     }
 
     @Test func `an encrypted playlist names nothing in the clear`() {
-        let base = StreamBase(address("https://example.org/list.m3u8"))
+        let base = StreamBase(address("https://example.org/list.m3u8"), isPrivate: false)
         #expect(throws: StreamError.self) { _ = try base.address("http://example.org/a.ts") }
         #expect(throws: Never.self) { _ = try base.address("//example.org/a.ts") }
     }
 
     @Test func `a playlist is bounded`() {
         let text = "#EXTM3U\n" + String(repeating: "#EXTINF:1,\na\n", count: 100_001)
-        #expect(throws: StreamError.self) { _ = try HLSPlaylist(Array(text.utf8), base) }
+        #expect(throws: StreamError.self) {
+            _ = try HLSPlaylist(Array(text.utf8), base, .unlimited)
+        }
         let long = "#EXTM3U\n" + String(repeating: "#EXTINF:31536000,\na\n", count: 11)
-        #expect(throws: StreamError.self) { _ = try HLSPlaylist(Array(long.utf8), base) }
+        #expect(throws: StreamError.self) {
+            _ = try HLSPlaylist(Array(long.utf8), base, .unlimited)
+        }
     }
 
     @Test(
