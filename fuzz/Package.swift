@@ -12,6 +12,7 @@ let package = Package(
             dependencies: [
                 "CFuzzer", .product(name: "LazyKit", package: "lazyimg"),
                 .product(name: "LazyIsolation", package: "lazyimg"),
+                .product(name: "LazyLoading", package: "lazyimg"),
                 .product(name: "LazyMedia", package: "lazyimg"),
                 .product(name: "LazyPipeline", package: "lazyimg"),
             ],

@@ -4,6 +4,7 @@
 again, so that a reader gets as far as the number that was changed.
 """
 
+import re
 import struct
 import zlib
 from typing import NamedTuple
@@ -56,6 +57,8 @@ def _walker(name, data):
         return _tiff
     if data[:9] == b"YUV4MPEG2":
         return _text
+    if name.endswith((".m3u8", ".mpd")):
+        return _digits
     if data[:1] == b"\x47" and name.endswith(".ts"):
         return _transport
     return _plain
@@ -82,6 +85,11 @@ def _text(data):
             found.append(Field(start, at - start, "text"))
         at += 1
     return found
+
+
+def _digits(data):
+    """Every number of a document that is text."""
+    return [Field(m.start(), len(m.group()), "text") for m in re.finditer(rb"\d+", data)]
 
 
 def _gif(data):

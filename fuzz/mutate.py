@@ -5,7 +5,8 @@ usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state 
 
 A run takes a file of media/, sets one to four nearby numbers (times, sizes, counts, offsets) to limits of
 integer types, and passes the file to one command line. One run in four takes a file that products.py makes instead: many of
-everything that may be multiplied, tables that refer to each other, text, lists. The command may not end by a signal, hang,
+everything that may be multiplied, tables that refer to each other, text, lists, playlists. A playlist is read from its file, or from a
+server of the campaign at 127.0.0.1. The command may not end by a signal, hang,
 exceed the memory of its profile, spend long on the facts of a file, or fail without a message and a documented exit status. Every run is determined by the seed and
 its number. The state folder records the progress of a seed, so that the same command line continues, and the files
 that caused failures.
@@ -31,9 +32,11 @@ import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import fields as headers
+import playlists
 import products
 
 MEDIA = Path(__file__).resolve().parent.parent / "media"
@@ -94,6 +97,8 @@ TEXT_SHAPES = [
     "play FILM --subtitles IN --frames - --format null",
 ]
 TEXTS = {".srt", ".vtt", ".ass"}
+# What else is read of a stream, and has segments beside it.
+STREAMS = {".m3u8", ".mpd"}
 
 
 def seeds(media):
@@ -106,6 +111,7 @@ def seeds(media):
     for name, codec in (("vp8.webm", b"VP80"), ("vp9.webm", b"VP90")):
         if name in files:
             files[name.replace(".webm", ".ivf")] = ivf(files[name], codec)
+    files |= {name: text.encode() for name, text in playlists.PLAYLISTS.items()}
     return files
 
 
@@ -205,15 +211,20 @@ class Run:
             kind = choice.choice(sorted({Path(name).suffix for name in files}))
             self.name = choice.choice(sorted(n for n in files if Path(n).suffix == kind))
             self.data, self.fields = mutate(choice, self.name, files[self.name], spots[self.name])
+            if kind in STREAMS:
+                self.beside = products.segments(files)
+        self.isServed = Path(self.name).suffix in STREAMS and choice.random() < 0.5
         self.shape = choice.choice(TEXT_SHAPES if Path(self.name).suffix in TEXTS else SHAPES)
         self.profile = choice.choice(sorted(PEAKS))
         # Seconds after which it is told to end, or nothing.
         self.interruption = choice.random() * 0.5 if choice.randrange(INTERRUPTED) == 0 else None
 
     def arguments(self, path, out, isolation=None):
-        known = {"IN": str(path), "FILM": str(path.with_name("film"))}
+        place = f"{SERVER.address}/{path.parent.name}/{path.name}" if self.isServed else str(path)
+        known = {"IN": place, "FILM": str(path.with_name("film"))}
         words = [known.get(word, word.replace("OUT", str(out))) for word in self.shape.split()]
-        return words + ["--limits", self.profile] + (["--isolate", isolation] if isolation else [])
+        words += ["--limits", self.profile] + (["--isolate", isolation] if isolation else [])
+        return words + (["--no-cache", "--retries", "0"] if self.isServed else [])
 
     def execute(self, binary, folder, isolation=None):
         """Runs the command, and returns what is wrong with it, or nothing, and how it ended."""
@@ -262,6 +273,28 @@ class Run:
 PERTURBED = {
     "MALLOC_PERTURB_": "85", "GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=1073741824",
 }
+
+
+class Server:
+    """A server of the folders of all runs, which knows no ranges."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+        def translate_path(self, path):
+            folder, _, name = path.partition("?")[0].lstrip("/").partition("/")
+            root = tempfile.gettempdir()
+            isRun = folder.startswith("lazyimg-mutate-") and "/" not in name and ".." not in path
+            return os.path.join(root, folder, name) if isRun else os.path.join(root, "lazyimg-none")
+
+    def __init__(self):
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+SERVER = Server()
 
 
 class Results:
@@ -349,7 +382,7 @@ class Watch:
         status = os.WEXITSTATUS(self.status)
         if self.isTold and status == 128 + signal.SIGTERM:
             return None
-        if status not in (LIST_STATUSES if run.beside.keys() & {"a.png"} else STATUSES):
+        if status not in (LIST_STATUSES if run.beside.keys() & {"a.png", "a.ts"} else STATUSES):
             return f"exit status {status}: {self.said[-200:]}"
         if status and not self.said:
             return f"exit status {status} without a word"

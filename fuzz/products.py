@@ -265,7 +265,67 @@ def _json(choice, media):
     return text.encode(), {"a.png": media["still-rgb8.png"]}
 
 
+def segments(media):
+    """The files that playlists name: a transport stream, a file of fragments, its beginning, and a playlist."""
+    film = media["fragmented.mp4"]
+    variant = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n"
+    return {"a.ts": media["h264.ts"], "f.mp4": film, "i.mp4": film[:800], "v.m3u8": variant.encode(), "k": bytes(16)}
+
+
+_SEGMENTS = ["a.ts", "a.ts", "a.ts", "f.mp4", "gone.ts", "../a.ts", "./a.ts?{$n}", "{$n}", "{$n}{$n}", "x" * 300,
+             "file:///etc/passwd", "data:,abc", "http://192.0.2.1/", "v.m3u8", ""]
+
+
+def _hls(choice, media):
+    """Many tags before many segments, variables in all of them."""
+    value = "A" * _count(choice, 100_000)
+    head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
+    for number in range(choice.choice([1, 1, 1, _count(choice, 1100)])):
+        head += f'#EXT-X-DEFINE:NAME="n{number or ""}",VALUE="{choice.choice(["a.ts", "a.ts", value])}"\n'
+        if len(head) > LARGEST:
+            break
+    many = ",X=1" * choice.choice([0, 0, 0, _count(choice, 100_000)])
+    tags = [
+        f'#EXT-X-KEY:METHOD=AES-128,URI="{{$n}}"{many}', '#EXT-X-KEY:METHOD=NONE', f'#EXT-X-MAP:URI="i.mp4"{many}',
+        '#EXT-X-MAP:URI="{$n}"', "#EXT-X-DISCONTINUITY", "#EXT-X-GAP", "#EXT-X-BYTERANGE:188@0",
+        f"#EXT-X-BYTERANGE:{_count(choice, 100_000)}", f"#EXT-X-BYTERANGE:100@{_count(choice, 10**12)}", "#", "",
+        "#EXT-X-STREAM-INF:BANDWIDTH=1", f'#EXT-X-STREAM-INF:CODECS="{"," * _count(choice, 10_000)}"',
+    ]
+    block = [choice.choice(tags) for _ in range(choice.choice([0, 0, 1, 3]))]
+    block += [f"#EXTINF:{choice.choice([0, 1, 1, 0.001, 31536000])},", choice.choice(_SEGMENTS)]
+    text = "\n".join(block) + "\n"
+    lines = text * min(_count(choice, 400_000), LARGEST // len(text) + 1)
+    end = choice.choice(["#EXT-X-ENDLIST\n", "#EXT-X-ENDLIST\n", ""])
+    return (head + lines + end).encode(), segments(media)
+
+
+def _dash(choice, media):
+    """Periods, sets, representations and segments, each in any number, and long text in what they have in common."""
+    long = "A" * _count(choice, 100_000)
+    name = choice.choice(["a.ts?$Number$", "a.ts?$Time$", "$RepresentationID$", "$Number%099999d$", "a.ts?" + long + "$Number$",
+                          "$RepresentationID$" * _count(choice, 5000), "$Number%09d$" * _count(choice, 5000), "&" * _count(choice, 100_000)])
+    entry = choice.choice(['<S d="1"/>', '<S t="0" d="1"/>', f'<S d="1" r="{_count(choice, 200_000)}"/>', '<S d="1" r="-1"/>',
+                           f'<S t="{_count(choice, 10**15)}" d="{_count(choice, 10**13)}" r="3"/>'])
+    timeline = f"<SegmentTimeline>{entry * _count(choice, 50_000)}</SegmentTimeline>"
+    template = (f'<SegmentTemplate timescale="{choice.choice([1, 1000, 1 << 32])}" media="{name}" startNumber="{_count(choice, 10**12)}"'
+                + choice.choice([f">{timeline}</SegmentTemplate>", ' duration="1"/>']))
+    listed = f'<SegmentList duration="1">{"<SegmentURL media=" + chr(34) + "a.ts" + chr(34) + "/>"}</SegmentList>'
+    inner = choice.choice(["/>", "/>", f"><BaseURL>{choice.choice(['a.ts', long + '/'])}</BaseURL></Representation>",
+                           f'><BaseURL>f.mp4</BaseURL><SegmentBase indexRange="{_count(choice, 10**12)}-{10**12}"/></Representation>',
+                           f">{listed * _count(choice, 1000)}</Representation>"])
+    representation = f'<Representation id="{choice.choice(["1", long])}" width="64" height="48" bandwidth="1"{inner}'
+    content = choice.choice([template, template, "", listed]) + representation * _count(choice, 3000)
+    count = max(1, min(_count(choice, 3000), LARGEST // (len(content) + 100)))
+    period = f'<Period duration="PT1S"><AdaptationSet mimeType="video/mp4">{content[:LARGEST]}</AdaptationSet></Period>'
+    extra = choice.choice(["", "", "<a>" * _count(choice, 100_000), "<!--" * _count(choice, 100_000) + "-->", f"<BaseURL>{long}</BaseURL>",
+                           "<a " + "b='' " * _count(choice, 100_000) + "/>", "<E/>" * _count(choice, 500_000)])
+    kind = choice.choice(["static", "static", 'dynamic" availabilityStartTime="2026-01-02T03:04:05Z'])
+    text = f'<?xml version="1.0"?><MPD type="{kind}" mediaPresentationDuration="PT{_count(choice, 10**9)}S">{extra}{period * count}</MPD>'
+    return text.encode(), segments(media)
+
+
 _MAKERS = {
     ".heic": _heic, ".avif": _avif, ".mp4": _mp4, ".tiff": _tiff, ".gif": _gif, ".png": _png, ".webp": _webp,
     ".webm": _webm, ".srt": _srt, ".vtt": _vtt, ".ass": _ass, ".ffconcat": _ffconcat, ".json": _json,
+    ".m3u8": _hls, ".mpd": _dash,
 }

@@ -4,6 +4,7 @@ import Glibc
 @_spi(Testing) import LazyBase
 @_spi(Testing) import LazyIsolation
 import LazyKit
+@_spi(Testing) import LazyLoading
 import LazyMedia
 
 // usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…
@@ -136,9 +137,17 @@ func attemptMessages(_ data: UnsafePointer<UInt8>, _ count: Int) {
     }
 }
 
-guard type != nil || players[target] != nil || target == "sniff" || target == "icc" else {
+/// Reads a playlist or a manifest, and makes all addresses that a stream may ask for.
+func attemptPlaylist(_ data: UnsafePointer<UInt8>, _ count: Int) {
+    PlaylistPlayer.play(Array(UnsafeBufferPointer(start: data, count: count)), memory: 1 << 26)
+}
+
+let others: Set = ["sniff", "icc", "playlist"]
+guard type != nil || players[target] != nil || others.contains(target) else {
     print("usage: lazyfuzz TARGET [options of libFuzzer] CORPUS…")
-    print("targets: sniff, icc, answers, requests, " + types.keys.sorted().joined(separator: ", "))
+    print(
+        "targets: sniff, icc, playlist, answers, requests, "
+            + types.keys.sorted().joined(separator: ", "))
     exit(64)
 }
 
@@ -154,6 +163,8 @@ exit(
     LLVMFuzzerRunDriver(&count, &arguments) { data, size in
         if target == "icc" {
             attemptProfile(data, size)
+        } else if target == "playlist" {
+            attemptPlaylist(data, size)
         } else if players[target] != nil {
             attemptMessages(data, size)
         } else {
