@@ -46,7 +46,8 @@ extension EditStep {
         let (whole, kept): (PixelSize, PixelSize)
         let gravity: Gravity
         switch self {
-        case .crop(let region, let place) where region.needsGravity:
+        case .crop(let region, let place)
+        where region.needsGravity && (try? region.part(of: size)) != nil:
             (whole, kept, gravity) = (size, region.size(in: size), place)
         case .fit(let target, let place):
             (whole, kept, gravity) = (

@@ -39,7 +39,9 @@ struct CroppedMedia: MappedMedia {
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         guard let whole = try base.embeddedPoster(options) else { return nil }
         guard let region else { return whole }
-        return try whole.cropped(to: region.part(of: whole.size, gravity))
+        // A small picture does not have a part of a number of pixels.
+        guard let part = try? region.part(of: whole.size, gravity) else { return nil }
+        return try whole.cropped(to: part)
     }
 }
 

@@ -39,11 +39,13 @@ public struct PictureShape: Hashable, Sendable {
     }
 }
 
-/// A part of a picture.
+/// A part of a picture, which must lie inside it.
+///
+/// A part that does not is an error: neither its size nor its place is changed silently.
 public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
-    /// A rectangle; what lies outside the picture is left out.
+    /// A rectangle.
     case rect(PixelRect)
-    /// A size, placed by the gravity; sides longer than the picture's are its.
+    /// A size, placed by the gravity.
     case size(PixelSize)
     /// The largest part of a ratio of width to height, placed by the gravity.
     case ratio(Int, Int)
@@ -57,29 +59,39 @@ public enum CropRegion: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The part of a picture; throws `.notWritable` where they do not overlap.
+    /// The part of a picture; throws `.notWritable` where it does not lie inside.
     package func part(
         of whole: PixelSize, _ gravity: Gravity = .center
     ) throws(MediaError) -> PixelRect {
-        switch self {
-        case .rect(let rect):
-            guard let part = rect.clipped(to: whole) else {
-                throw MediaError(
-                    .notWritable, "The part \(rect) is outside of the picture of \(whole).")
-            }
-            return part
-        case .size, .ratio: return Framing.crop(size(in: whole), of: whole, gravity)
-        }
+        if case .rect(let rect) = self { return try inside(rect, whole) }
+        let size = size(in: whole)
+        guard size.width <= whole.width, size.height <= whole.height else { throw misfit(whole) }
+        return Framing.crop(size, of: whole, gravity)
+    }
+
+    /// A rectangle that is inside a picture.
+    private func inside(_ rect: PixelRect, _ whole: PixelSize) throws(MediaError) -> PixelRect {
+        guard (1...whole.width).contains(rect.width), (1...whole.height).contains(rect.height)
+        else { throw misfit(whole) }
+        guard rect.clipped(to: whole) != rect else { return rect }
+        let near = PixelRect(
+            x: min(max(0, rect.x), whole.width - rect.width),
+            y: min(max(0, rect.y), whole.height - rect.height), width: rect.width,
+            height: rect.height)
+        throw MediaError(
+            .notWritable,
+            "The part \(rect) is not inside the picture of \(whole); the nearest one is \(near).")
+    }
+
+    private func misfit(_ whole: PixelSize) -> MediaError {
+        MediaError(.notWritable, "The part \(self) does not fit into the picture of \(whole).")
     }
 
     /// The size of the part of a picture.
     func size(in whole: PixelSize) -> PixelSize {
         switch self {
-        case .rect(let rect):
-            return (rect.clipped(to: whole) ?? PixelRect(whole)).size
-        case .size(let size):
-            return PixelSize(
-                width: min(size.width, whole.width), height: min(size.height, whole.height))
+        case .rect(let rect): return rect.size
+        case .size(let size): return size
         case .ratio(let across, let down):
             let wanted = Double(max(1, across)) / Double(max(1, down))
             let width = min(Double(whole.width), (Double(whole.height) * wanted).rounded())

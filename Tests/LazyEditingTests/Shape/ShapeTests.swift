@@ -11,10 +11,10 @@ import Testing
     @Test(
         arguments: [
             (.rect(PixelRect(x: 3, y: 4, width: 10, height: 10)), .center, "10x10+3+4"),
-            (.rect(PixelRect(x: 35, y: 4, width: 10, height: 100)), .center, "5x26+35+4"),
+            (.rect(PixelRect(x: 0, y: 0, width: 40, height: 30)), .center, "40x30+0+0"),
             (.size(PixelSize(width: 10, height: 10)), .center, "10x10+15+10"),
             (.size(PixelSize(width: 10, height: 10)), .northEast, "10x10+30+0"),
-            (.size(PixelSize(width: 100, height: 10)), .south, "40x10+0+20"),
+            (.size(PixelSize(width: 40, height: 10)), .south, "40x10+0+20"),
             (.ratio(1, 1), .center, "30x30+5+0"), (.ratio(16, 9), .center, "40x23+0+3"),
             (.ratio(1_000_000, 1), .center, "40x1+0+14"),
         ] as [(CropRegion, Gravity, String)])
@@ -24,11 +24,23 @@ import Testing
         #expect(try region.part(of: Self.whole, gravity).description == part)
     }
 
-    @Test func `a crop outside of the picture is an error`() {
-        let error = #expect(throws: MediaError.self) {
-            try CropRegion.rect(PixelRect(x: 40, y: 0, width: 5, height: 5)).part(of: Self.whole)
-        }
-        #expect(error?.message == "The part 5x5+40+0 is outside of the picture of 40x30.")
+    @Test(arguments: [
+        ("5x5+40+0", "is not inside the picture of 40x30; the nearest one is 5x5+35+0."),
+        ("10x10+35+4", "is not inside the picture of 40x30; the nearest one is 10x10+30+4."),
+        ("40x30+0+1", "is not inside the picture of 40x30; the nearest one is 40x30+0+0."),
+        ("41x10+0+0", "does not fit into the picture of 40x30."),
+        ("999x999", "does not fit into the picture of 40x30."),
+        ("10x31", "does not fit into the picture of 40x30."),
+    ])
+    func `a crop that is not inside the picture is an error`(text: String, reason: String) throws {
+        let region = try #require(CropRegion(text))
+        let error = #expect(throws: MediaError.self) { try region.part(of: Self.whole) }
+        #expect(error?.message == "The part \(text) \(reason)")
+        // A smart gravity does not look for a place that there is not.
+        var edit = ClipEdit(gravity: .attention)
+        edit.shape.crop = region
+        let picture = try Bitmap(size: Self.whole, isOpaque: true) { _ in }
+        #expect(throws: MediaError.self) { try picture.edited(edit) }
     }
 
     @Test(

@@ -9,7 +9,7 @@ struct EditOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "Keep a part: 320x240+10+20 (left and top), 320x240 or 16:9 (placed by --gravity).",
+            "Keep a part, which must be inside the picture: 320x240+10+20 (left and top), 320x240 or 16:9 (placed by --gravity).",
             valueName: "part"),
         transform: Arguments.crop)
     var crop: CropRegion?
