@@ -20,11 +20,13 @@ package struct JoinedMedia: OpenedMedia {
         }
     }
 
-    package let info: MediaInfo
+    package private(set) var info: MediaInfo
     let pieces: [Piece]
     let timings: [FrameTiming]
     /// What is around smaller pictures; nil is transparent.
-    let edges: PixelColor?
+    private(set) var edges: PixelColor?
+    /// Whether pictures of parts have transparent pixels.
+    private let partsHaveAlpha: Bool
     /// Whether parts may have other numbers of frames.
     let isEstimated: Bool
 
@@ -50,6 +52,7 @@ package struct JoinedMedia: OpenedMedia {
         }
         info = try plan.info(loop: loop)
         (pieces, timings, edges) = (plan.pieces, plan.timings, plan.isVideo ? .black : nil)
+        partsHaveAlpha = plan.hasAlpha
         isEstimated = false
     }
 
@@ -75,6 +78,7 @@ package struct JoinedMedia: OpenedMedia {
         }
         self.info = info
         (self.pieces, self.timings, edges) = (pieces, timings, .black)
+        partsHaveAlpha = info.hasAlpha
         isEstimated = true
     }
 
@@ -91,6 +95,15 @@ package struct JoinedMedia: OpenedMedia {
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {
         try pieces.first?.sequence().media.openedBeside(as: type, cancellation, bytes)
+    }
+
+    /// The same with another color around smaller pictures, where that is transparent.
+    func surrounded(by color: PixelColor) -> JoinedMedia {
+        guard edges == nil else { return self }
+        var media = self
+        media.edges = color
+        media.info.hasAlpha = partsHaveAlpha || info.hasAlpha && color.alpha < 255
+        return media
     }
 
     /// The piece that has a frame.

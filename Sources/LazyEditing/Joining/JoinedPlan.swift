@@ -11,7 +11,8 @@ struct JoinedPlan {
     private var types: Set<MediaType> = []
     private var sound: [StreamInfo] = []
     private var warnings: [MediaWarning]
-    private var hasAlpha = false
+    /// Whether pictures of parts have transparent pixels.
+    private(set) var hasAlpha = false
     private var kept = 0
     private var otherSizes = 0
     private var firstOther = ""

@@ -5,28 +5,31 @@ extension Bitmap {
     /// The picture turned clockwise by any angle, on a canvas that holds all of it.
     ///
     /// Quarter turns are exact. By other angles pixels are mixed from their neighbors, edges are
-    /// smooth, and the corners are transparent.
-    package func rotated(by rotation: Rotation) throws(MediaError) -> Bitmap {
+    /// smooth, and the corners have a color; nil is transparent.
+    package func rotated(
+        by rotation: Rotation, _ corners: PixelColor? = nil
+    ) throws(MediaError) -> Bitmap {
         if let turns = rotation.quarterTurns {
             return try oriented(Orientation(quarterTurns: turns))
         }
         let target = rotation.size(of: size)
-        return try Bitmap(size: target, isOpaque: false) { output in
+        let outside = corners?.pixel ?? .zero
+        return try Bitmap(size: target, isOpaque: isOpaque && outside.w == 255) { output in
             withBytes { input in
                 guard let from = input.bindMemory(to: Pixel.self).baseAddress,
                     let to = output.bindMemory(to: Pixel.self).baseAddress
                 else { return }
-                rotate(from, by: rotation, into: to, target)
+                rotate(from, by: rotation, outside, into: to, target)
             }
         }
     }
 
     private func rotate(
-        _ from: UnsafePointer<Pixel>, by rotation: Rotation, into to: UnsafeMutablePointer<Pixel>,
-        _ target: PixelSize
+        _ from: UnsafePointer<Pixel>, by rotation: Rotation, _ outside: Pixel,
+        into to: UnsafeMutablePointer<Pixel>, _ target: PixelSize
     ) {
         let (sine, cosine) = (Float(rotation.sine), Float(rotation.cosine))
-        let source = Sampler(size: size)
+        let source = Sampler(size: size, outside: outside)
         let middle = Self.middle(size)
         let canvas = Self.middle(target)
         for y in 0..<target.height {
@@ -100,15 +103,17 @@ extension PixelSize {
     }
 }
 
-/// Bilinear interpolation weighted by alpha; outside the picture all is transparent.
+/// Bilinear interpolation weighted by alpha.
 private struct Sampler {
     let size: PixelSize
+    /// What is outside the picture.
+    let outside: Pixel
 
     @inline(__always)
     func pixel(_ pixels: UnsafePointer<Pixel>, at place: SIMD2<Float>) -> Pixel {
         let (floorX, floorY) = (place.x.rounded(.down), place.y.rounded(.down))
         guard floorX >= -1, floorY >= -1, floorX < Float(size.width), floorY < Float(size.height)
-        else { return .zero }
+        else { return outside }
         let (x, y) = (Int(floorX), Int(floorY))
         let (right, down) = (place.x - floorX, place.y - floorY)
         var sum = weighted(pixels, x, y, (1 - right) * (1 - down))
@@ -126,8 +131,8 @@ private struct Sampler {
     private func weighted(
         _ pixels: UnsafePointer<Pixel>, _ x: Int, _ y: Int, _ weight: Float
     ) -> SIMD4<Float> {
-        guard x >= 0, y >= 0, x < size.width, y < size.height else { return .zero }
-        let pixel = pixels[y * size.width + x]
+        let isInside = x >= 0 && y >= 0 && x < size.width && y < size.height
+        let pixel = isInside ? pixels[y * size.width + x] : outside
         let strength = Float(pixel.w) * weight
         return SIMD4(
             Float(pixel.x) * strength, Float(pixel.y) * strength, Float(pixel.z) * strength,

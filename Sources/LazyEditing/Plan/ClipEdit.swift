@@ -37,6 +37,10 @@ public struct ClipEdit: Hashable, Sendable {
     ///
     /// For formats without partial transparency, such as GIF.
     public var matte: PixelColor?
+    /// The color of what lies around pictures; nil leaves it transparent.
+    ///
+    /// That is the corners of a rotation, and the edges of joined pictures of other sizes.
+    package var surroundings: PixelColor?
     /// What is drawn over the pictures, the first one below the others; times are those of the source.
     public var overlays: [Overlay] = []
 

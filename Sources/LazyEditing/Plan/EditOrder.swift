@@ -8,7 +8,8 @@ extension ClipEdit {
     /// Overlays come before the cut, so that they show the times of the source.
     package var steps: [EditStep] {
         let turn = Turn(
-            degrees: shape.rotation, isMirrored: shape.isMirrored, isFlipped: shape.isFlipped)
+            degrees: shape.rotation, isMirrored: shape.isMirrored, isFlipped: shape.isFlipped,
+            corners: surroundings)
         let steps: [EditStep?] = [
             shape.trimsBars ? .trim(inside: nil) : nil,
             shape.crop.map { .crop($0, gravity) },

@@ -50,7 +50,7 @@ extension FrameSequence {
     private func applying(
         _ steps: [EditStep], of edit: ClipEdit
     ) async throws(MediaError) -> FrameSequence {
-        var sequence = self
+        var sequence = surrounded(by: edit.surroundings)
         for step in steps {
             sequence = try sequence.applying(try await step.settled(for: sequence, of: edit))
         }

@@ -1,4 +1,4 @@
-internal import LazyMedia
+package import LazyMedia
 
 /// A rotation and the mirrors after it; pure.
 package struct Turn: Hashable, Sendable {
@@ -6,9 +6,15 @@ package struct Turn: Hashable, Sendable {
     let orientation: Orientation
     /// A rotation that is not of quarter turns.
     let rotation: Rotation?
+    /// The color of the corners of such a rotation; nil is transparent.
+    let corners: PixelColor?
 
     /// Makes a turn: degrees clockwise, then left to right, then upside down.
-    package init(degrees: Double = 0, isMirrored: Bool = false, isFlipped: Bool = false) {
+    package init(
+        degrees: Double = 0, isMirrored: Bool = false, isFlipped: Bool = false,
+        corners: PixelColor? = nil
+    ) {
+        self.corners = corners
         let rotation = Rotation(degrees: degrees)
         let turns = rotation.quarterTurns ?? 0
         self.rotation = rotation.quarterTurns == nil ? rotation : nil
@@ -37,10 +43,13 @@ package struct Turn: Hashable, Sendable {
         rotation == nil ? size.map(orientation.turned) : nil
     }
 
+    /// Whether turned pictures have transparent corners.
+    var addsTransparency: Bool { rotation != nil && (corners?.alpha ?? 0) < 255 }
+
     /// The turned picture.
     func applied(to bitmap: Bitmap) throws(MediaError) -> Bitmap {
         guard let rotation else { return try bitmap.oriented(orientation) }
-        return try bitmap.rotated(by: rotation).oriented(orientation)
+        return try bitmap.rotated(by: rotation, corners).oriented(orientation)
     }
 
     /// The turned frame, at a size.

@@ -16,7 +16,7 @@ struct TurnedMedia: MappedMedia {
     var info: MediaInfo {
         var info = base.info
         info.size = size
-        info.hasAlpha = info.hasAlpha || turn.rotation != nil
+        info.hasAlpha = info.hasAlpha || turn.addsTransparency
         return info
     }
 

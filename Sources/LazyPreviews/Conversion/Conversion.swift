@@ -82,6 +82,9 @@ public struct Conversion: Sendable {
         // Once: the sequence is edited again where it is undithered.
         var conversion = self
         conversion.edit.overlays = try await sequence.reading(edit.overlays)
+        if let traits = encoders.traits(for: type) {
+            conversion.edit = conversion.edit.surrounded(for: traits, options)
+        }
         return try await conversion.convert(
             sequence, sourceByteCount: sourceByteCount, progress: progress, to: write)
     }

@@ -63,6 +63,7 @@ public struct SpriteSheet: Sendable {
         if let refusal = sequence.info.songRefusal { throw refusal }
         var edit = edit
         (edit.size, edit.gravity) = (layout.tile, layout.gravity)
+        if let traits = encoders.traits(for: type) { edit = edit.surrounded(for: traits, options) }
         let tiles = try await sequence.edited(edit)
         let timings = try await tiles.frameIndex()
         guard timings.count > 0 else {

@@ -20,6 +20,7 @@ extension AnimatedThumbnail {
         let (planned, choice) = try await plan(for: sequence)
         var edit = planned
         edit.overlays = overlays
+        edit = edit.surrounded(for: target.traits, encoding)
         let isFilm = sequence.info.type.family == .video
         let sample = sequence.info.hasAlpha || !isFilm ? try await sample(sequence, edit) : nil
         var thumbnail = self

@@ -17,7 +17,7 @@ struct EditOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .init(
-            "Rotate clockwise, after cropping: degrees, left or right; corners are transparent.",
+            "Rotate clockwise, after cropping: degrees, left or right; corners are transparent, or black where the format has no transparency.",
             valueName: "degrees"),
         completion: .list(["90", "180", "270"]), transform: Arguments.rotation)
     var rotate: Double?

@@ -74,7 +74,8 @@ struct PosterJob: MediaJob {
         if !thumbnails.isEmpty { return try await makeThumbnails(of: input, isAlone: isAlone) }
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
-        let (opened, poster, bitmap, failure, warnings) = try await find(input)
+        let (opened, poster, bitmap, failure, warnings) = try await surrounded(for: place.format)
+            .find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
                 try await PosterEncoding(
@@ -88,6 +89,14 @@ struct PosterJob: MediaJob {
         report.warnings += warnings
         if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
         return report
+    }
+
+    /// The job for a format: what lies around pictures is opaque where it has no transparency.
+    private func surrounded(for format: OutputFormat) -> PosterJob {
+        guard let traits = format.traits else { return self }
+        var job = self
+        job.edit = edit.surrounded(for: traits, encoding)
+        return job
     }
 
     /// What a PNG says about the file that it is of, as thumbnails do; only for files found in folders.
