@@ -1,3 +1,4 @@
+internal import LazyEditing
 internal import LazyMedia
 
 /// The plan for converting a source to another format; pure.
@@ -40,7 +41,8 @@ struct ConversionPlan {
         let losses = FormatLosses(target)
         warnings = [
             isAnimation ? losses.loop(loop) : nil,
-            losses.alpha(facts.sample, background: options.background),
+            losses.alpha(
+                facts.sample, background: options.background, matte: conversion.edit.matte),
             isAnimation ? losses.delays(facts.timings) : nil,
             losses.colors(options),
         ].compactMap(\.self)

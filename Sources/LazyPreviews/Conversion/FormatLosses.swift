@@ -59,7 +59,7 @@ struct FormatLosses {
 
     /// A warning that transparency is lost, if the sample has any.
     func alpha(
-        _ sample: ContentSample?, background: PixelColor?
+        _ sample: ContentSample?, background: PixelColor?, matte: PixelColor?
     ) -> MediaWarning? {
         guard let sample else { return nil }
         if traits.alpha == .none, sample.hasTransparency {
@@ -68,8 +68,10 @@ struct FormatLosses {
                 .alphaLost, "\(title) has no transparency: it is flattened over #\(color).")
         }
         guard traits.alpha == .binary, sample.hasTranslucency else { return nil }
-        return MediaWarning(
-            .alphaLost, "\(title) has no partial transparency: edges become hard.")
+        let outcome =
+            matte.map { "soft edges are blended over #\($0.description.prefix(6))." }
+            ?? "edges become hard ('--matte COLOR' blends them over a color)."
+        return MediaWarning(.alphaLost, "\(title) has no partial transparency: \(outcome)")
     }
 
     /// A warning about colors that browsers misinterpret.

@@ -98,7 +98,7 @@ extension AnimatedThumbnail {
             losses.motion(encoded.timings),
             losses.sound(info),
             losses.loop(encoded.loop),
-            losses.alpha(sample, background: encoding.background),
+            losses.alpha(sample, background: encoding.background, matte: edit.matte),
             losses.delays(encoded.timings),
             losses.colors(encoded.settings.encoding),
         ]
