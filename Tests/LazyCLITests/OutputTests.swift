@@ -50,6 +50,8 @@ import Testing
         (50_000, 5_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 1% 50/5000 50/s 1m39s left"),
         (1000, 9_000_000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 1/9000 1.0/s 2h29m left"),
         (0, 2000, 1.0, "a ░░░░░░░░░░░░░░░░░░░░ 0% 0/2"),
+        (20, 2000, 7.6, "a ░░░░░░░░░░░░░░░░░░░░ 1% 0/2"),
+        (400, 2000, 10.0, "a ████░░░░░░░░░░░░░░░░ 20% 0/2 25.0 s each 40s left"),
     ]) func `a bar of inputs shows the rate and the remaining time`(
         done: Int, total: Int, seconds: Double, text: String
     ) {

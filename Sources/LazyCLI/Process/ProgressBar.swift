@@ -22,7 +22,7 @@ final class ProgressBar: Sendable {
     private let state: Locked<State>
     private let label: String
     private let unit: Unit
-    private let begin = ContinuousClock.now
+    private let start = ContinuousClock.now
 
     /// Makes a bar, or nil if standard error is not a terminal that can redraw a line.
     init?(_ label: String, _ unit: Unit = .frames, total: Int?, isQuiet: Bool) {
@@ -42,6 +42,18 @@ final class ProgressBar: Sendable {
             state.done = done
             state.total = total
         }
+    }
+
+    /// Draws the bar before anything is done, of work that takes long.
+    func begin() {
+        let columns = Self.columns
+        let line: String? = state.withLock { state in
+            guard !state.isOver, state.drawn == nil else { return nil }
+            state.drawn = .now
+            return Self.line(
+                label, unit, done: state.done, total: state.total, elapsed: .zero, columns: columns)
+        }
+        if let line { try? OutputStream.standardError.write("\r" + line + "\u{1B}[K") }
     }
 
     /// Raises the total; part of it takes no time.
@@ -81,12 +93,12 @@ final class ProgressBar: Sendable {
             body(&state)
             if state.isOver { return nil }
             // Very short work needs no bar.
-            if unit == .shares, now - begin < .milliseconds(300) { return nil }
+            if unit == .shares, state.drawn == nil, now - start < .milliseconds(300) { return nil }
             if let drawn = state.drawn, now - drawn < .milliseconds(100) { return nil }
             state.drawn = now
             return Self.line(
                 label, unit, done: state.done, total: state.total, given: state.given,
-                elapsed: now - begin, columns: Self.columns)
+                elapsed: now - start, columns: Self.columns)
         }
         if let line { try? OutputStream.standardError.write("\r" + line + "\u{1B}[K") }
     }
@@ -144,12 +156,14 @@ final class ProgressBar: Sendable {
 
     // The rate of inputs, and the remaining time.
     private static func rest(_ done: Int, of total: Int?, _ speed: Double) -> String {
-        guard let total, speed > 0 else { return "" }
+        // The first steps of an input take less or more than the others.
+        guard let total, speed > 0, done >= min(1000, total / 20) else { return "" }
         let perSecond = speed / 1000
         let number =
             perSecond < 10
             ? "\(Int(perSecond)).\(Int(perSecond * 10) % 10)" : "\(Int(perSecond))"
-        let rate = total > 1000 ? " \(number)/s" : ""
+        let own = perSecond < 1 ? BatchTally.rate(perSecond) : "\(number)/s"
+        let rate = total > 1000 ? " " + own : ""
         return rate + " " + time(Double(max(0, total - done)) / speed) + " left"
     }
 

@@ -8,11 +8,12 @@ struct SampledRuns {
 
     init(
         _ stretches: [Range<Duration>], _ sampler: FrameSampler, _ index: FrameIndex, rate: Double,
-        _ flag: CancellationFlag
+        _ flag: CancellationFlag, progress: (Double) -> Void = { _ in }
     ) throws(MediaError) {
         let reader = try sampler.makeReader(flag)
         var runs: [[FrameFeatures]] = []
-        for stretch in stretches {
+        for (place, stretch) in stretches.enumerated() {
+            progress(Double(place) / Double(stretches.count))
             var run: [FrameFeatures] = []
             for number in Self.numbers(in: stretch, index, rate: rate) {
                 try reader.seek(toIndex: number)

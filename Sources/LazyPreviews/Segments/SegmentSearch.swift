@@ -23,14 +23,17 @@ struct SegmentSearch {
     /// The time sampled after one keyframe.
     private static let stretch = Duration.seconds(2)
 
-    func run(_ sequence: FrameSequence) async throws(MediaError) -> SegmentChoice {
+    /// Selects segments; `progress` receives the fraction that is searched.
+    func run(
+        _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(MediaError) -> SegmentChoice {
         let index = try await sequence.frameIndex()
         let whole = index.duration
         let isLoop = sequence.info.type.family == .animation && whole <= Self.wholeAnimation
         guard index.count > 1, whole > length, !isLoop else { return SegmentChoice(reason: .whole) }
         let search = self
         return try await sequence.cancellable { (flag) throws(MediaError) in
-            try search.choose(sequence, index, flag)
+            try search.choose(sequence, index, flag, progress)
         }
     }
 
@@ -45,11 +48,15 @@ struct SegmentSearch {
     }
 
     private func choose(
-        _ sequence: FrameSequence, _ index: FrameIndex, _ flag: CancellationFlag
+        _ sequence: FrameSequence, _ index: FrameIndex, _ flag: CancellationFlag,
+        _ progress: (Double) -> Void
     ) throws(MediaError) -> SegmentChoice {
         let sampler = FrameSampler(sequence, size: Self.smallSize(of: sequence.info.size))
         let stretches = try stretches(sampler, index, flag)
-        let sampled = try SampledRuns(stretches, sampler, index, rate: Self.rate, flag)
+        progress(0.3)
+        let sampled = try SampledRuns(stretches, sampler, index, rate: Self.rate, flag) {
+            progress(0.3 + 0.7 * $0)
+        }
         let count = Self.count(of: index.duration, length: length, most: pieces)
         if wantsLoop, let choice = loop(sampled) { return choice }
         return best(sampled, index.duration, count)

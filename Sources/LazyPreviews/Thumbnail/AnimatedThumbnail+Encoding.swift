@@ -17,7 +17,8 @@ extension AnimatedThumbnail {
         _ = try target.makeEncoder(encoding)
         // Once, and before the search: a budget edits several times.
         let overlays = try await sequence.reading(edit.overlays)
-        let (planned, choice) = try await plan(for: sequence)
+        let (planned, choice) = try await plan(for: sequence) { progress(0.1 * $0) }
+        let advance = { @Sendable share in progress(0.1 + 0.9 * share) }
         var edit = planned
         edit.overlays = overlays
         edit = edit.surrounded(for: target.traits, encoding)
@@ -44,9 +45,9 @@ extension AnimatedThumbnail {
         let encoded: EncodedThumbnail
         if let maxBytes {
             encoded = try await BudgetedEncoding(encoder, settings, maxBytes: maxBytes)
-                .run(to: write, progress: progress)
+                .run(to: write, progress: advance)
         } else {
-            encoded = try await encoder.encode(settings, to: write, progress: progress)
+            encoded = try await encoder.encode(settings, to: write, progress: advance)
         }
         return report(encoded, choice, sample, sequence.info, FormatLosses(target))
     }

@@ -10,6 +10,13 @@ extension AnimatedThumbnail {
     public func plan(
         for sequence: FrameSequence
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
+        try await plan(for: sequence) { _ in }
+    }
+
+    /// The same; `progress` receives the fraction of the search that is done.
+    func plan(
+        for sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void
+    ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
         if let refusal = sequence.info.songRefusal { throw refusal }
         let index = try await sequence.frameIndex()
         guard index.count > 1 else {
@@ -31,7 +38,7 @@ extension AnimatedThumbnail {
                 length: length(of: edit, index), pieces: pieces,
                 wantsLoop: seam == .auto && !edit.isBouncing
                     && edit.crossfade == .zero
-            ).run(sequence)
+            ).run(sequence, progress: progress)
             edit.segments = choice.segments
             if choice.reason == .loop, let rate = edit.frameRate {
                 edit.frameRate = Self.rate(

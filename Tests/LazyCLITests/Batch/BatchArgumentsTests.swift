@@ -91,6 +91,15 @@ import Testing
         #expect((try? ShardChoice(text)) == shard.map { .one($0) })
     }
 
+    @Test(arguments: [
+        (30, 2.0, "30 made in 2.0 s, 15 per second."), (3, 3.0, "3 made in 3.0 s, 1 per second."),
+        (3, 10.2, "3 made in 10.2 s, 3.4 s each."), (1, 0.1, "1 made in 0.1 s."),
+    ]) func `a summary has a rate that says something`(made: Int, seconds: Double, text: String) {
+        var tally = BatchTally()
+        for _ in 0..<made { tally.add(bytes: 1) }
+        #expect(tally.sentence(seconds: seconds) == text)
+    }
+
     @Test func `memory limits the number of jobs`() {
         #expect(BatchMemory.jobs(7, limit: 1 << 20) == 7)
         #expect(BatchMemory.jobs(0, limit: 1 << 20) == 1)

@@ -34,6 +34,7 @@ final class BatchReporter: Sendable {
         _ journal: Journal?, _ rules: BatchRules, faults: [CommandFailure]
     ) async throws(CommandFailure) -> BatchTally {
         defer { bar?.finish() }
+        bar?.begin()
         for fault in faults { try report(fault, nil) }
         let run = BatchRun(
             entries.map(\.item), journal: journal, rules: rules,

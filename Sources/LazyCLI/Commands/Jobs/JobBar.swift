@@ -46,6 +46,9 @@ final class JobBar: Sendable {
         }
     }
 
+    /// Draws the bar before the first input has advanced.
+    func begin() { bar.begin() }
+
     /// Clears the line for other output; it is drawn again later.
     func clear() { bar.clear() }
 
