@@ -169,12 +169,14 @@ import ToolSupport
         #expect(Tool.run(["--help"], output: "/dev/full").status == 74)
     }
 
-    @Test func `formats and doctor list encoders`() {
+    @Test func `formats and doctor list encoders`() throws {
         let formats = Tool.run(["formats"]).text
         let writes = formats.firstRange(of: "writes\n").map { formats[$0.upperBound...] } ?? ""
         for name in ["gif", "webp-animation", "apng", "avif-sequence", "mp4", "webm"] {
             #expect(writes.contains("  \(name) "))
         }
+        let json = try ParsedJSON.parse(Tool.run(["doctor", "--json"]).text)
+        #expect(json["facts"]?["cores"]?.integer ?? 0 > 0)
         let doctor = Tool.run(["doctor"]).text
         for name in ["libwebp", "libavif", "encoders of FFmpeg", "libx264", "libvpx-vp9"] {
             #expect(doctor.contains(name))

@@ -54,6 +54,25 @@ import ToolSupport
         #expect(scratch.names().sorted() == ["a.gif", "link.gif"])
     }
 
+    @Test func `a change of speed says how long the file is now`() throws {
+        let scratch = Scratch()
+        func length(_ path: String) throws -> Int? {
+            try ParsedJSON.parse(Tool.run(["info", path, "--json", "--frames"]).text)["durationUs"]?
+                .integer
+        }
+        let input = Media.folder + "counter.gif"
+        for (name, factor) in [("fast.gif", "2"), ("slow.gif", "0.5")] {
+            let output = scratch.path(name)
+            let words = ["loop", input, "--speed", factor, "-o", output]
+            let json = try ParsedJSON.parse(Tool.run(words + ["--json"]).text)
+            let written = try #require(try length(output))
+            #expect(json["durationUs"]?.integer == written)
+            #expect(try length(input) != written)
+            let text = Tool.run(words + ["--force"]).errors
+            #expect(text.hasSuffix(" s long\n"), "\(text)")
+        }
+    }
+
     @Test func `several files go to a folder`() {
         let scratch = Scratch()
         let outcome = Tool.run([

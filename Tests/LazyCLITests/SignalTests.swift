@@ -40,6 +40,23 @@ import ToolSupport
         }
     }
 
+    @Test func `a signal that ends an export says how many frames have no list`() {
+        let frames = scratch.path("out")
+        let outcome = Tool.shell(
+            """
+            "$lazyimg" play '\(Media.path("clip.mp4"))' --frames '\(frames)' --fps 1000 --format ppm \
+                --width 320 --max-frames 2000 & child=$!
+            until ls '\(frames)'/*.ppm >/dev/null 2>&1; do :; done
+            kill -TERM $child; wait $child; echo $?
+            """)
+        #expect(outcome.text == "143\n")
+        let count = scratch.names("out").count
+        #expect(
+            outcome.errors.contains(
+                "\(count) \(count == 1 ? "frame was" : "frames were") written to \(frames) before the end, without frames.json."
+            ), "\(outcome.errors)")
+    }
+
     @Test func `SIGKILL leaves only complete files`() {
         let process = startLongExport(scratch.path("out"))
         waitForFiles(in: "out")

@@ -166,7 +166,25 @@ struct LoopJob: MediaJob {
         // A link is followed, and reported as given.
         var label = place.label
         if isInPlace, case .path(let path) = input.address { label = path }
-        return report(input, info, change, label, count)
+        let length = change.delays != nil && place.isFile ? try await length(of: place, input) : nil
+        return report(input, info, change, label, count, length)
+    }
+
+    /// How long one play of a written file takes, by the delays of all its frames.
+    private func length(
+        of place: OutputTarget, _ input: Input
+    ) async throws(CommandFailure) -> Duration {
+        let limits = reading.limits(for: input)
+        do throws(MediaError) {
+            let written = try await BlockingPool.shared.run { () throws(MediaError) in
+                try Input.sequence(
+                    FileBytes(name: place.label.systemPath, label: place.label), limits,
+                    reading.decoders(for: input))
+            }
+            return try await written.frameIndex().duration
+        } catch {
+            throw input.failure(error)
+        }
     }
 
     private func open(
@@ -249,17 +267,23 @@ extension LoopJob {
 
     /// The report of a change.
     private func report(
-        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int
+        _ input: Input, _ info: MediaInfo, _ change: TimingChange, _ output: String, _ count: Int,
+        _ length: Duration?
     ) -> JobReport {
         let plays = change.plays.plays(info.loop)
         var members = Self.members(input, info)
         members += [
             ("output", .name(output)), ("bytes", .integer(count)), ("plays", .integer(plays)),
         ]
+        if let length {
+            members.removeAll { $0.0 == "durationUs" }
+            members.append(("durationUs", .integer(length.microseconds)))
+        }
+        let time = length.map { ", \(Reports.seconds(.microseconds($0.microseconds))) long" } ?? ""
         let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
         return JobReport(
             outputs: [output], byteCount: count, frameCount: info.frameCount ?? 0,
-            json: .object(members), text: "\(output): \(Self.words(plays))\(was)",
+            json: .object(members), text: "\(output): \(Self.words(plays))\(was)\(time)",
             warnings: info.warnings)
     }
 

@@ -40,10 +40,12 @@ struct DoctorCommand: ParsableCommand {
 
     private static var facts: [(String, String)] {
         [
-            ("lazyimg", Version.number), ("cores", String(BlockingPool.coreCount)),
+            ("lazyimg", Version.number), (cores, String(BlockingPool.coreCount)),
             ("caches", caches), ("metered", MeteredNetwork.ask().description),
         ]
     }
+
+    private static let cores = "cores"
 
     private static var caches: String {
         let folder = CacheFolderOptions.standardPath ?? ""
@@ -52,6 +54,10 @@ struct DoctorCommand: ParsableCommand {
         }
         let isReadOnly = access(folder.systemPath, W_OK) != 0
         return isReadOnly ? "\(folder); it cannot be written, so nothing is added" : folder
+    }
+
+    private static func member(_ name: String, _ text: String) -> (String, JSONValue) {
+        (name, name == cores ? .integer(BlockingPool.coreCount) : .string(text))
     }
 
     private static var terminal: [(String, String)] {
@@ -107,7 +113,7 @@ struct DoctorCommand: ParsableCommand {
             .object(codecs.map { ($0.name, .bool($0.isInstalled)) })
         }
         return JSONValue.object([
-            ("facts", .object((facts + terminal).map { ($0, .string($1)) })),
+            ("facts", .object((facts + terminal).map(Self.member))),
             ("machine", .array(machine.map(\.json))),
             ("isolation", .array(isolation.map(\.json))),
             ("libraries", .array(rows)),

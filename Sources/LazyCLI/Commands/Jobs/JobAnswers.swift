@@ -28,7 +28,9 @@ struct JobAnswers: Sendable {
             try tell(made, inputs[index], bar)
         } catch {
             bar?.clear()
-            let isInputs = !inputs.isSingle && error.isOfOneOutput(in: folder)
+            // People read the name of the output alone.
+            let isNamed = !inputs.isSingle || report.json && error.input == nil
+            let isInputs = isNamed && error.isOfOneOutput(in: folder)
             answers[index] = try failures.add(isInputs ? error.about(inputs[index].label) : error)
         }
     }

@@ -29,11 +29,12 @@ struct FrameJob {
                     ? try? await sequence.frameIndex() : nil
                 let export = try FrameExport(
                     plan, input, sequence, index: index, isQuiet: report.quiet)
-                let outcome = try await export.run()
+                let outcome = try await run(export, input)
                 reports.append(summary(outcome, export.info, input))
                 say(outcome, export.info, input)
             } catch {
-                reports.append(try failures.add(error))
+                let isNamed = report.json && inputs.isSingle && error.code == "exists"
+                reports.append(try failures.add(isNamed ? error.about(input.label) : error))
             }
         }
         // Standard output may contain the frames.
@@ -43,13 +44,26 @@ struct FrameJob {
         try failures.finish()
     }
 
+    /// Exports; says what a signal leaves behind.
+    private func run(
+        _ export: FrameExport, _ input: Input
+    ) async throws(CommandFailure) -> ExportOutcome {
+        do throws(CommandFailure) { return try await export.run() } catch {
+            if error.status.isInterruption, !report.quiet, let left = export.unlisted {
+                Warnings.say([left], about: input, asJSON: report.json)
+            }
+            throw error
+        }
+    }
+
     // Checked before decoding.
     private func refuseExistingManifests() throws(CommandFailure) {
         guard case .folder(let folder) = plan.destination, plan.overwrite == .never else { return }
         for input in inputs {
             guard let name = plan.manifestName(input) else { continue }
             if folder.contains(name) {
-                throw CommandFailure(writing: folder.path(of: name), .exists)
+                let failure = CommandFailure(writing: folder.path(of: name), .exists)
+                throw report.json ? failure.about(input.label) : failure
             }
         }
     }

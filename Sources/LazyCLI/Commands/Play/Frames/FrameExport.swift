@@ -82,6 +82,17 @@ final class FrameExport: Sendable {
     /// The metadata from the header.
     var info: MediaInfo { sequence.info }
 
+    /// A warning about frames in the folder that no list has, because the export ended early.
+    var unlisted: MediaWarning? {
+        let count = records.withLock { $0.count }
+        guard count > 0, case .folder(let folder) = plan.destination,
+            let name = plan.manifestName(input)
+        else { return nil }
+        let frames = count == 1 ? "1 frame was" : "\(count) frames were"
+        return MediaWarning(
+            .note, "\(frames) written to \(folder.path) before the end, without \(name).")
+    }
+
     private var nothingToWrite: CommandFailure {
         input.failure(MediaError(.notFound, "The requested range contains no frame."))
     }
