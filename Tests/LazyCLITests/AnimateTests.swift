@@ -68,6 +68,32 @@ import ToolSupport
         #expect(count > most / 3)
     }
 
+    @Test(
+        arguments: [
+            ["--size", "64x64^"], ["--size", "64x64!"], ["--size", "64", "--crop", "1:1"],
+            ["--size", "64", "--pad", "64x64"], ["--crop", "64x64"],
+        ], ["webp", "gif", "png", "mp4"])
+    func `an exact size is kept with --max-bytes`(options: [String], format: String) throws {
+        let output = scratch.path("a." + format)
+        let budget = ["mp4": "3K", "png": "60K"][format] ?? "9K"
+        let outcome = Tool.run(
+            ["animate", Self.clip, "-o", output, "--max-bytes", budget, "--json"] + options)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let report = try ParsedJSON.parse(outcome.text)
+        #expect(report["width"]?.integer == 64)
+        #expect(report["height"]?.integer == 64)
+        #expect(Tool.bytes(output).count <= ByteSize.parse(budget) ?? 0)
+        #expect(outcome.text.contains("Reduced to fit into"))
+    }
+
+    @Test func `an exact size that no budget fits writes no file`() {
+        let outcome = animate(
+            Self.clip, "-o", scratch.path("a.webp"), "--max-bytes", "400", "--size", "64x64^")
+        #expect(outcome.status == 76)
+        #expect(outcome.errors.contains("No thumbnail of exactly 64x64 fits into 400 bytes"))
+        #expect(scratch.names() == [])
+    }
+
     @Test func `a budget that nothing fits writes no file`() {
         let outcome = animate(Self.clip, "-o", scratch.path("a.webp"), "--max-bytes", "200")
         #expect(outcome.status == 76)

@@ -1,40 +1,40 @@
-/// Decides what is sampled and encoded next so that a budget is kept; pure.
+internal import Glibc
+
+/// Decides what is sampled and encoded next so that a budget is kept and used; pure.
 ///
-/// The whole is encoded twice at most. Before that, if frames or pixels have to be dropped, samples
-/// are encoded at the intended level until they agree with the model. Once the size has to shrink, or
-/// the first encoding was too large, the smallest result (a few frames of a few pixels) is encoded and
-/// kept: the search fails only if that does not fit.
+/// It looks for one number, the position on the ladder, and knows on both sides of it what does not fit
+/// and what does. Samples of the whole correct the model until the first encoding; each encoding then
+/// corrects it further. One encoding is usual, three are the most where one of them fits. The smallest
+/// result is encoded only where nothing else fits, and the search fails only where that does not.
 struct BudgetSearch: Sendable {
     enum Step: Equatable {
-        /// Encode a sample of the whole at a level.
-        case sample(SizeModel.Level)
-        /// Encode the smallest result.
-        case smallest
-        /// Encode the whole at a level.
-        case encode(SizeModel.Level)
+        /// Encode a sample of the whole at a position.
+        case sample(Double)
+        /// Encode the whole at a position.
+        case encode(Double)
         /// Take the best result, or none if none fits.
         case end
     }
 
-    /// A level and the bytes expected of the whole at it.
-    private struct Estimate {
-        var level: SizeModel.Level
+    /// A position, and the bytes of the whole there.
+    private struct Known {
+        var position: Double
         var bytes: Double
     }
 
-    /// Samples before an encoding; each brings the model closer.
+    /// Samples before the first encoding; each brings the model closer.
     private static let maxSamples = 3
+    /// Encodings of the whole; another one is the smallest result.
+    private static let maxEncodes = 4
+    /// The share of the budget that is aimed at: at first, and after encodings that did not fit.
+    private static let aims = [0.94, 0.93, 0.88, 0.8]
 
     let maxBytes: Int
     let ladder: BudgetLadder
     /// The model that sizes are estimated by.
-    private(set) var model: SizeModel
-    /// The bytes of the smallest result.
-    private(set) var smallest: Int?
-    /// The size of the last whole encoding relative to its estimate.
-    private var bias = 1.0
-    private var samples: [Estimate] = []
-    private var attempts: [(level: SizeModel.Level, byteCount: Int)] = []
+    let model: SizeModel
+    private var samples: [Known] = []
+    private var attempts: [(position: Double, byteCount: Int)] = []
 
     init(maxBytes: Int, ladder: BudgetLadder, model: SizeModel) {
         self.maxBytes = maxBytes
@@ -42,106 +42,94 @@ struct BudgetSearch: Sendable {
         self.model = model
     }
 
+    /// The bytes of the smallest encoding, or nil before the first one.
+    var smallest: Int? { attempts.map(\.byteCount).min() }
+
     /// Whether an attempt is the largest of those that fit.
     func isBest(_ byteCount: Int) -> Bool {
         attempts.allSatisfy { $0.byteCount > maxBytes || $0.byteCount <= byteCount }
     }
 
     /// A sample was encoded; `bytes` is the size of the whole if it is like the sample.
-    mutating func didSample(_ level: SizeModel.Level, bytes: Double) {
-        samples.append(Estimate(level: level, bytes: bytes))
-        model.correct(level, byteCount: bytes)
+    mutating func didSample(_ position: Double, bytes: Double) {
+        samples.append(Known(position: position, bytes: max(1, bytes)))
     }
 
-    /// The smallest result was encoded.
-    mutating func didEncodeSmallest(byteCount: Int) { smallest = byteCount }
-
     /// The whole was encoded; later estimates agree with it.
-    mutating func didEncode(_ level: SizeModel.Level, byteCount: Int) {
-        attempts.append((level, byteCount))
-        let sampled = samples.last { $0.level == level }
-        let estimate = sampled?.bytes ?? model.bytes(level)
-        if estimate > 0 { bias = max(1, Double(byteCount)) / estimate }
-        samples = []
-        model.correct(level, byteCount: Double(byteCount))
+    mutating func didEncode(_ position: Double, byteCount: Int) {
+        let bias = max(1, Double(byteCount)) / max(1, estimate(position))
+        samples.removeAll { $0.position == position }
+        // The whole differs from its samples elsewhere as it does here.
+        for place in samples.indices { samples[place].bytes *= bias }
+        attempts.append((position, byteCount))
     }
 
     /// The next step.
     func next() -> Step {
-        let budget = Double(maxBytes)
-        switch attempts.count {
-        // A little less than allowed: a second encoding costs more than the last bytes are worth.
-        case 0: return approach(budget * 0.94)
-        case 1: return second(budget)
-        default: return .end
+        guard !attempts.isEmpty else { return first() }
+        let fitting = attempts.filter { $0.byteCount <= maxBytes }
+        guard let best = fitting.max(by: { $0.byteCount < $1.byteCount }) else { return lower() }
+        let share = Double(best.byteCount) / Double(maxBytes)
+        // As asked for, or close to the budget: more encodings cost more than the last bytes are worth.
+        if best.position == 0 || share >= (attempts.count == 1 ? 0.85 : 0.75) { return .end }
+        guard attempts.count < Self.maxEncodes - 1 else { return .end }
+        let place = ladder.position(for: 0.95 * Double(maxBytes), in: bounds, estimate)
+        return isKnown(place) ? .end : .encode(place)
+    }
+
+    /// The step before anything is encoded.
+    private func first() -> Step {
+        let aim = Self.aims[0] * Double(maxBytes)
+        let place = ladder.position(for: aim, in: bounds, estimate)
+        guard place > 0 else { return .encode(0) }
+        if let last = samples.last, (0.92 * aim...1.02 * aim).contains(last.bytes) {
+            return .encode(last.position)
         }
+        let isSampled = samples.contains { settings($0.position) == settings(place) }
+        return isSampled || samples.count == Self.maxSamples ? .encode(place) : .sample(place)
     }
 
-    private func second(_ budget: Double) -> Step {
-        let (level, byteCount) = attempts[0]
-        let isFull = level == SizeModel.Level()
-        // Close enough to the budget, or everything that was asked for.
-        if byteCount <= maxBytes, isFull || Double(byteCount) >= 0.75 * budget { return .end }
-        // There is no third encoding: the larger the model's error, the larger the margin.
-        let isOver = byteCount > maxBytes
-        if isOver, smallest == nil { return .smallest }
-        // A whole encoding says more than samples do.
-        return approach(
-            budget * (isOver ? 0.93 / max(1, bias).squareRoot() : 0.93), isSampling: false)
+    /// The step where no encoding fits.
+    private func lower() -> Step {
+        if attempts.contains(where: { $0.position == ladder.end }) { return .end }
+        guard attempts.count < Self.maxEncodes else { return .encode(ladder.end) }
+        let aim = Self.aims[attempts.count] * Double(maxBytes)
+        let place = ladder.position(for: aim, in: bounds, estimate)
+        guard isKnown(place) else { return .encode(place) }
+        let below = (place + bounds.upperBound) / 2
+        return .encode(isKnown(below) ? ladder.end : below)
     }
 
-    /// The step towards an encoding of about this many bytes.
-    private func approach(_ bytes: Double, isSampling: Bool = true) -> Step {
-        let level = level(bytes)
-        if level.scale < 1, smallest == nil { return .smallest }
-        if let smallest, smallest > maxBytes { return .end }
-        // It was encoded already.
-        if level == ladder.lowest, smallest != nil { return .end }
-        guard isSampling, level.rate < 1 || level.scale < 1 else { return encode(level) }
-        if let last = samples.last, (0.85 * bytes...bytes).contains(last.bytes) {
-            return encode(last.level)
+    /// The positions between what does not fit and what does.
+    private var bounds: ClosedRange<Double> {
+        let over = attempts.filter { $0.byteCount > maxBytes }.map(\.position).max() ?? 0
+        let fitting = attempts.filter { $0.byteCount <= maxBytes }.map(\.position).min()
+        return over...max(over, fitting ?? ladder.end)
+    }
+
+    private func settings(_ position: Double) -> ThumbnailSettings {
+        ladder.settings(at: position)
+    }
+
+    /// Whether the whole was encoded with the same settings.
+    private func isKnown(_ position: Double) -> Bool {
+        attempts.contains { settings($0.position) == settings(position) }
+    }
+
+    /// The bytes expected at a position: those of the model, corrected by what is known on both sides.
+    private func estimate(_ position: Double) -> Double {
+        let known =
+            (samples + attempts.map { Known(position: $0.position, bytes: Double($0.byteCount)) })
+            .sorted { $0.position < $1.position }
+        let own = model.bytes(ladder.level(at: position))
+        func error(_ known: Known) -> Double {
+            Glibc.log(max(1, known.bytes) / max(1, model.bytes(ladder.level(at: known.position))))
         }
-        if samples.count < Self.maxSamples { return .sample(level) }
-        // The model did not converge: the largest sample that fits, else the model's level.
-        let fitting = samples.filter { $0.bytes <= bytes }.max { $0.bytes < $1.bytes }
-        return encode(fitting?.level ?? level)
-    }
-
-    private func encode(_ level: SizeModel.Level) -> Step {
-        attempts.contains { $0.level == level } ? .end : .encode(level)
-    }
-
-    private func level(_ bytes: Double) -> SizeModel.Level {
-        let level =
-            model.level(for: bytes, ladder.floors) ?? ladder.lowest
-        return level.scale < 1 ? between(level, bytes) : level
-    }
-
-    /// A size interpolated between results whose bytes are known; the level itself if there are none.
-    ///
-    /// The model has one exponent for all sizes, and containers and headers do not shrink.
-    private func between(_ level: SizeModel.Level, _ bytes: Double) -> SizeModel.Level {
-        var known =
-            samples + attempts.map { Estimate(level: $0.level, bytes: Double($0.byteCount)) }
-        if let smallest {
-            known.append(Estimate(level: ladder.lowest, bytes: Double(smallest)))
-        }
-        known.removeAll { $0.level.rate != level.rate || $0.level.coarseness != level.coarseness }
-        let aim = bytes * 0.94
-        let small = known.filter { $0.bytes <= bytes }.max { $0.level.scale < $1.level.scale }
-        let large = known.filter { $0.bytes > bytes }.min { $0.level.scale < $1.level.scale }
-        guard let small, small.bytes < aim else { return level }
-        var level = level
-        guard let large else {
-            // A result that fits leaves more room than the model expected.
-            if level.scale <= small.level.scale, small.bytes < 0.8 * bytes {
-                level.scale = min(1, SizeModel.scale(at: aim, small.level.scale, small.bytes))
-            }
-            return level
-        }
-        guard small.level.scale < large.level.scale else { return level }
-        level.scale = SizeModel.scale(
-            at: aim, (small.level.scale, small.bytes), (large.level.scale, large.bytes))
-        return level
+        let above = known.last { $0.position <= position }
+        let below = known.first { $0.position >= position }
+        guard let above = above ?? below, let below = below ?? known.last else { return own }
+        let distance = below.position - above.position
+        let share = distance > 0 ? (position - above.position) / distance : 0
+        return own * Glibc.exp(error(above) * (1 - share) + error(below) * share)
     }
 }

@@ -4,7 +4,7 @@ internal import LazyMedia
 /// Encodes a thumbnail of at most a number of bytes.
 ///
 /// A model estimates the size. It is fitted on a few frames, encoded as asked for and at the lowest
-/// quality. The whole is then encoded once, or twice with what the first encoding showed;
+/// quality. The whole is then encoded once, or again with what the last encoding showed;
 /// `BudgetSearch` decides.
 struct BudgetedEncoding {
     private let encoder: ThumbnailEncoding
@@ -23,40 +23,46 @@ struct BudgetedEncoding {
         progress: @escaping @Sendable (Double) -> Void
     ) async throws(MediaError) -> EncodedThumbnail {
         let edited = try await encoder.source.edited(full.edit)
-        let ladder = try await ladder(edited)
-        let sampling = try await SizeSampling(encoder, edited, ladder)
+        let asked = try await ladder(edited)
+        let sampling = try await SizeSampling(encoder, edited, asked)
         let sections = max(1, full.edit.segments.count)
-        var search = BudgetSearch(
-            maxBytes: maxBytes, ladder: ladder,
-            model: try await sampling.model(sections: sections, for: Double(maxBytes)))
+        var model = try await sampling.model(sections: sections)
+        let ladder = model.gainsByQuality ? asked : asked.withoutQuality
+        if ladder.level(for: maxBytes, model).scale < 1 {
+            try await sampling.learnSides(&model)
+        }
+        var search = BudgetSearch(maxBytes: maxBytes, ladder: ladder, model: model)
         var best: (thumbnail: EncodedThumbnail, output: BufferedOutput)?
         var encodes = 0
         steps: while true {
             switch search.next() {
-            case .sample(let level):
-                let bytes = try await sampling.estimate(level, sections)
-                search.didSample(level, bytes: bytes)
-            case .smallest:
-                let made = try await encode(ladder.settings(ladder.lowest)) { _ in }
-                search.didEncodeSmallest(byteCount: made.thumbnail.counts.byteCount)
-                if best == nil, made.thumbnail.counts.byteCount <= maxBytes { best = made }
-            case .encode(let level):
-                let share = (from: 0.1 + 0.3 * Double(encodes), length: encodes == 0 ? 0.6 : 0.3)
+            case .sample(let position):
+                let bytes = try await sampling.estimate(ladder.settings(at: position), sections)
+                search.didSample(position, bytes: bytes)
+            case .encode(let position):
+                let (start, length) = Self.share(of: encodes)
                 encodes += 1
-                let made = try await encode(ladder.settings(level)) {
-                    progress(min(0.99, share.from + share.length * $0))
+                let made = try await encode(ladder.settings(at: position)) {
+                    progress(min(0.99, start + length * $0))
                 }
                 let byteCount = made.thumbnail.counts.byteCount
-                search.didEncode(level, byteCount: byteCount)
+                search.didEncode(position, byteCount: byteCount)
                 if byteCount <= maxBytes, search.isBest(byteCount) { best = made }
             case .end: break steps
             }
         }
-        guard var best else { throw tooSmall(search) }
+        guard var best else { throw tooSmall(search, edited.info.size) }
         try best.output.flush(write)
-        best.thumbnail.encodes = max(1, encodes)
+        best.thumbnail.encodes = encodes
+        best.thumbnail.reduction = BudgetReduction(
+            from: edited.info.size, ladder, to: best.thumbnail, maxBytes: maxBytes)
         progress(1)
         return best.thumbnail
+    }
+
+    /// The part of the progress that an encoding has; later ones are rare.
+    private static func share(of encoding: Int) -> (start: Double, length: Double) {
+        encoding == 0 ? (0.1, 0.6) : (1 - 0.3 / Double(encoding), 0.3 / Double(encoding + 1))
     }
 
     private func encode(
@@ -73,17 +79,24 @@ struct BudgetedEncoding {
         let index = try await edited.frameIndex()
         let microseconds = index.duration.nanoseconds / 1000
         let usual = Rational(Int64(index.count) * 1_000_000, max(1, microseconds)).reduced
+        var size = edited.info.size
+        if full.edit.padding != nil {
+            var edit = full.edit
+            edit.padding = nil
+            size = try await encoder.source.edited(edit).info.size
+        }
         return BudgetLadder(
-            full: full, defaultQuality: encoder.target.traits.defaultQuality,
-            size: edited.info.size,
-            rate: full.edit.frameRate ?? usual)
+            full: full, traits: encoder.target.traits, size: size,
+            keepsSize: full.edit.hasExactSize(size, on: edited.info.size),
+            rate: full.edit.frameRate ?? usual, frames: index.count)
     }
 
-    private func tooSmall(_ search: BudgetSearch) -> MediaError {
+    private func tooSmall(_ search: BudgetSearch, _ size: PixelSize) -> MediaError {
         let least = Int64(search.smallest ?? maxBytes + 1)
+        let exactly = search.ladder.keepsSize ? " of exactly \(size)" : ""
         return MediaError(
             .limitExceeded,
-            "No thumbnail fits into \(maxBytes) bytes; the smallest that is made has \(least).",
+            "No thumbnail\(exactly) fits into \(maxBytes) bytes; the smallest that is made has \(least).",
             excess: .init(limit: "maxBytes", allowed: Int64(maxBytes), actual: least))
     }
 }

@@ -42,30 +42,30 @@ struct SizeSampling {
         windows = try await Windows(edited, index)
     }
 
-    /// The model fitted on samples.
-    ///
-    /// If pixels have to be dropped, another sample shows how bytes shrink with the sides.
-    func model(sections: Int, for bytes: Double) async throws(MediaError) -> SizeModel {
+    /// The model fitted on samples at the quality asked for and at the lowest.
+    func model(sections: Int) async throws(MediaError) -> SizeModel {
         let fine = try await sample(windows, ladder.settings(SizeModel.Level()))
-        let coarse = try await sample(windows, ladder.settings(SizeModel.Level(coarseness: 1)))
-        let sections = min(sections, frameCount)
-        var model = SizeModel(fine: fine, coarse: coarse, frames: frameCount, sections: sections)
-        let level = model.level(for: bytes, ladder.floors)
-        if level.map({ $0.scale < 1 }) ?? true {
-            let settings = ladder.settings(SizeModel.Level(coarseness: 1, scale: 0.5))
-            let halves = try await edited.edited(ClipEdit(size: settings.edit.size))
-            let half = try await sample(
-                Windows(halves, try await halves.frameIndex()), settings)
-            model.learn(half, scale: 0.5)
-        }
-        return model
+        let coarse =
+            ladder.hasQuality
+            ? try await sample(windows, ladder.settings(ladder.coarsest)) : fine
+        return SizeModel(
+            fine: fine, coarse: coarse, frames: frameCount, sections: min(sections, frameCount))
     }
 
-    /// The bytes of the whole at a level, by samples of it.
-    func estimate(
-        _ level: SizeModel.Level, _ sections: Int
-    ) async throws(MediaError) -> Double {
+    /// Teaches a model how bytes shrink with the sides, by a sample of half of them.
+    func learnSides(_ model: inout SizeModel) async throws(MediaError) {
+        var level = ladder.coarsest
+        level.scale = 0.5
         let settings = ladder.settings(level)
+        let halves = try await edited.edited(ClipEdit(size: settings.edit.size))
+        let half = try await sample(Windows(halves, try await halves.frameIndex()), settings)
+        model.learn(half, scale: 0.5)
+    }
+
+    /// The bytes of the whole with some settings, by samples of it.
+    func estimate(
+        _ settings: ThumbnailSettings, _ sections: Int
+    ) async throws(MediaError) -> Double {
         let sequence = try await encoder.source.edited(settings.edit)
         let index = try await sequence.frameIndex()
         let windows = try await Windows(sequence, index)

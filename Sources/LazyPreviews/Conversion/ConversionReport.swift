@@ -64,6 +64,8 @@ extension MediaWarning.Code {
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
     /// An animation was requested of one frame.
     public static let isStill = MediaWarning.Code(rawValue: "still")
+    /// Quality, size or frames were reduced for a budget of bytes.
+    public static let reduced = MediaWarning.Code(rawValue: "reduced")
 }
 
 extension MediaError.Code {

@@ -16,6 +16,8 @@ struct EncodedThumbnail: Sendable {
     var counts: EncodingCounts
     /// How often the whole was encoded.
     var encodes = 1
+    /// What a budget reduced.
+    var reduction: BudgetReduction?
 }
 
 /// Encodes thumbnails of one source and type with different settings.

@@ -96,6 +96,7 @@ extension AnimatedThumbnail {
         _ info: MediaInfo, _ losses: FormatLosses
     ) -> Report {
         let warnings = [
+            encoded.reduction?.warning,
             losses.motion(encoded.timings),
             losses.sound(info),
             losses.loop(encoded.loop),

@@ -33,7 +33,9 @@ public struct AnimatedThumbnail: Hashable, Sendable {
     public var encoding: EncodingOptions
     /// The most bytes it may have, or nil.
     ///
-    /// To meet it, quality is reduced until blocking would become visible, then size, then frame rate.
+    /// To meet it, quality is reduced until blocking would become visible, then size, then frame rate; a
+    /// warning says what was reduced. A size that is asked for exactly stays: two sides that are filled or
+    /// covered, a border up to a size, a crop of a size that is not scaled.
     public var maxBytes: Int?
     /// Whether it has all frames at their own times if nothing else is asked for, as of pictures.
     package var keepsAllFrames = false

@@ -11,47 +11,157 @@ import Testing
     static let model = SizeModel(
         fine: .init(first: 20_000, following: 4_000), coarse: .init(first: 5_000, following: 1_000),
         frames: 30, sections: 3)
-    static let floors = [SizeModel.Floors(rate: 0.5, scale: 0.3)]
 
-    @Test(arguments: [
-        (1_000_000.0, 0), (168_000, 0), (160_000, 1), (60_000, 1), (42_000, 1), (40_000, 2),
-        (25_000, 2), (10_000, 2), (5500, 3),
-    ]) func `quality goes first, then size, then frames`(_ budget: Double, _ knobs: Int) throws {
-        let level = try #require(Self.model.level(for: budget, Self.floors))
-        #expect(Self.model.bytes(level) <= budget)
-        #expect((level.coarseness > 0) == (knobs > 0))
-        #expect((level.scale < 1) == (knobs > 1))
-        #expect((level.rate < 1) == (knobs > 2))
-        // No more is given up than is needed.
-        if knobs > 0 { #expect(Self.model.bytes(level) > budget * 0.99) }
+    static func ladder(
+        _ size: PixelSize, rate: Int64 = 10, keepsSize: Bool = false,
+        _ options: EncodingOptions = EncodingOptions(), fidelity: FormatTraits.Fidelity = .lossy
+    ) -> BudgetLadder {
+        BudgetLadder(
+            full: ThumbnailSettings(edit: ClipEdit(), encoding: options),
+            traits: FormatTraits(
+                canAnimate: true, alpha: .full, fidelity: fidelity, side: 16_383,
+                defaultQuality: 75),
+            size: size, keepsSize: keepsSize, rate: Rational(rate, 1), frames: 30)
     }
 
-    @Test func `below the lowest quality there is no level`() {
-        #expect(Self.model.level(for: 3000, Self.floors) == nil)
+    /// The levels from what was asked for to the smallest one.
+    private func levels(_ ladder: BudgetLadder) -> [SizeModel.Level] {
+        stride(from: 0, through: ladder.end, by: 0.05).map(ladder.level(at:))
     }
 
-    @Test func `size is given up before quality is bad`() throws {
-        let ladder = BudgetLadder(
-            full: ThumbnailSettings(edit: ClipEdit(), encoding: EncodingOptions()),
-            defaultQuality: 75,
-            size: PixelSize(width: 320, height: 180), rate: Rational(10, 1))
-        var last = 1.0
-        for budget in stride(from: 160_000.0, to: 2000, by: -2000) {
-            guard let level = Self.model.level(for: budget, ladder.floors) else { break }
-            let settings = ladder.settings(level)
-            let quality = settings.encoding.quality ?? 75
-            // Blocks are not seen before nothing else is left to be given up.
-            #expect(quality >= (level.scale > 0.41 ? 42 : level.scale > 0.21 ? 31 : 20))
-            #expect(level.scale <= last)
-            last = level.scale
+    @Test func `quality goes first, then size, then frames`() throws {
+        let ladder = Self.ladder(PixelSize(width: 640, height: 360))
+        let levels = levels(ladder)
+        for (level, next) in zip(levels, levels.dropFirst()) {
+            // One of the three at a time, and never back.
+            #expect(next.coarseness >= level.coarseness)
+            #expect(next.scale <= level.scale && next.rate <= level.rate)
         }
-        #expect(last < 0.5)
+        let smaller = try #require(levels.first { $0.scale < 1 })
+        #expect(abs(smaller.coarseness - 0.6) < 0.01 && smaller.rate == 1)
+        let fewer = try #require(levels.first { $0.rate < 1 })
+        #expect(abs(fewer.scale - 0.25) < 0.01)
+        let bad = try #require(levels.first { $0.coarseness > 0.61 })
+        // Blocks are not seen before little else is left to be given up.
+        #expect(bad.scale < 0.21 && bad.rate <= 0.51)
+        #expect(levels.last == SizeModel.Level(coarseness: 1, rate: 0.2, scale: 0.05))
+    }
+
+    @Test func `rates between the limits are tried`() {
+        let ladder = Self.ladder(PixelSize(width: 128, height: 128), keepsSize: true)
+        let rates = Set(
+            levels(ladder).map { ladder.settings($0).edit.frameRate ?? Rational(10, 1) })
+        for count in [27, 24, 21, 18, 15] {
+            #expect(rates.contains(Rational(Int64(count), 3).reduced), "\(count) of 30 frames")
+        }
+        // A whole number of steps fills the length.
+        #expect(rates.allSatisfy { ($0.numerator * 3) % $0.denominator == 0 })
+    }
+
+    @Test(arguments: [false, true], [FormatTraits.Fidelity.exact, .optional])
+    func `what a format or a user does not reduce stays`(
+        keepsSize: Bool, fidelity: FormatTraits.Fidelity
+    ) {
+        let options = EncodingOptions(lossless: fidelity == .optional ? true : nil)
+        let ladder = Self.ladder(
+            PixelSize(width: 320, height: 180), keepsSize: keepsSize, options, fidelity: fidelity)
+        for level in levels(ladder) {
+            #expect(level.coarseness == 0)
+            #expect(ladder.settings(level).encoding == options)
+            #expect(!keepsSize || level.scale == 1)
+        }
+        #expect(ladder.level(at: ladder.end).rate < 1)
+    }
+
+    @Test(arguments: stride(from: 3000, through: 150_000, by: 21_000).map(\.self))
+    func `a larger size that is asked for never gives a smaller one`(_ budget: Int) async throws {
+        var last = 0
+        for width in [160, 240, 340, 500, 640] {
+            let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.5, surprise: 1)
+            var wanted = thumbnail(.webpAnimation, budget)
+            wanted.edit.size = TargetSize(width: width)
+            let report = try await wanted.data(
+                of: clip(640, 360), registry: EncoderRegistry([maker.factory])
+            ).report
+            // By the width of the margin within which a search ends.
+            #expect(Double(report.size.width) >= Double(last) * 0.9, "\(width)")
+            last = max(last, report.size.width)
+        }
+    }
+
+    private static let exact = [
+        ClipEdit(size: TargetSize(width: 128, height: 96, fit: .cover)),
+        ClipEdit(size: TargetSize(width: 128, height: 96, fit: .fill)),
+        padded(TargetSize(width: 128), .size(PixelSize(width: 128, height: 96))),
+        cropped(.size(PixelSize(width: 128, height: 96))),
+    ]
+
+    private static func padded(_ size: TargetSize, _ extent: Padding.Extent) -> ClipEdit {
+        var edit = ClipEdit(size: size)
+        edit.padding = Padding(extent)
+        return edit
+    }
+
+    private static func cropped(_ region: CropRegion) -> ClipEdit {
+        var edit = AnimatedThumbnail.usualEdit
+        edit.shape.crop = region
+        return edit
+    }
+
+    @Test(arguments: exact, [200, 3000, 8000, 20_000, 60_000])
+    func `an exact size stays, or nothing is written`(_ edit: ClipEdit, _ budget: Int) async throws
+    {
+        let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.6, surprise: 1.1)
+        var wanted = thumbnail(.webpAnimation, budget)
+        wanted.edit = edit
+        do throws(MediaError) {
+            let (bytes, report) = try await wanted.data(
+                of: clip, registry: EncoderRegistry([maker.factory]))
+            #expect(bytes.count <= budget)
+            #expect(report.size == PixelSize(width: 128, height: 96))
+            let isReduced = report.frameCount < 30 || report.encoding.quality != nil
+            #expect(report.warnings.contains { $0.code == .reduced } == isReduced)
+        } catch {
+            #expect(error.code == .limitExceeded && budget < 8000)
+            #expect(error.message.contains("of exactly 128x96"))
+        }
+    }
+
+    @Test func `a border of a ratio does not change the ratio of the picture`() async throws {
+        let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.6, surprise: 1)
+        var wanted = thumbnail(.webpAnimation, 20_000)
+        wanted.edit = Self.padded(TargetSize(width: 320), .ratio(1, 1))
+        let report = try await wanted.data(of: clip, registry: EncoderRegistry([maker.factory]))
+            .report
+        #expect(report.size.width == report.size.height && report.size.width < 320)
+        let picture = try #require(report.edit.size)
+        #expect(picture.width == report.size.width)
+        #expect(abs(Double(picture.height ?? 0) - Double(picture.width ?? 0) * 9 / 16) <= 1)
+    }
+
+    @Test func `what is reduced is said`() async throws {
+        func warning(_ budget: Int, _ type: MediaType = .webpAnimation) async throws -> String? {
+            let maker = ScriptedEncoding(type: type, exponent: 1.6, surprise: 1)
+            return try await thumbnail(type, budget).data(
+                of: clip, registry: EncoderRegistry([maker.factory])
+            ).report.warnings.first { $0.code == .reduced }?.message
+        }
+        #expect(try await warning(5_000_000) == nil)
+        let quality = try #require(try await warning(120_000))
+        #expect(quality.hasPrefix("Reduced to fit into 120000 bytes: quality from 75 to "))
+        #expect(!quality.contains("size") && !quality.contains("frames"))
+        let size = try #require(try await warning(40_000))
+        #expect(size.contains("quality from 75 to 42 and size from 320x180 to "))
+        let frames = try #require(try await warning(8000))
+        #expect(frames.contains("frames from 30 to ") && frames.contains(" (10 to "))
+        let exact = try #require(try await warning(8000, .apng))
+        #expect(!exact.contains("quality") && !exact.contains("colors"))
     }
 
     static let budgets = [3000, 8000, 20_000, 60_000, 200_000, 5_000_000]
 
     @Test(arguments: budgets, [MediaType.webpAnimation, .apng, .gif])
-    func `a budget is kept with at most two encodings`(
+    func `a budget is kept with few encodings`(
         _ budget: Int, _ type: MediaType
     ) async throws {
         // What the encoder makes of rate and size is not quite what the model takes it for.
@@ -60,9 +170,9 @@ import Testing
             of: clip, registry: EncoderRegistry([maker.factory]))
         #expect(bytes.count <= budget)
         #expect(report.byteCount == bytes.count)
-        #expect(report.encodes <= 2)
-        // Two wholes, the least, and two files a sample.
-        #expect(maker.wholes.value <= 2 + 1 + 2 * (3 + 6))
+        #expect(report.encodes <= 3)
+        // Wholes, and two files a sample.
+        #expect(maker.wholes.value <= 3 + 2 * (3 + 3))
         if budget >= 5_000_000 { #expect(report.encoding == .init()) }
     }
 
@@ -108,8 +218,11 @@ import Testing
         AnimatedThumbnail(type: type, maxBytes: budget)
     }
 
-    private var clip: FrameSequence {
-        FrameSequence(ScriptedMedia(count: 30, size: PixelSize(width: 320, height: 180)))
+    private var clip: FrameSequence { clip(320, 180) }
+
+    private func clip(_ width: Int, _ height: Int) -> FrameSequence {
+        FrameSequence(
+            ScriptedMedia(count: 30, size: PixelSize(width: width, height: height)))
     }
 }
 
@@ -132,7 +245,8 @@ struct ScriptedEncoding {
         let isVideo = type.family == .video
         let traits = FormatTraits(
             canAnimate: true, loop: !isVideo, alpha: isVideo ? .none : .full,
-            fidelity: type == .webpAnimation ? .optional : .exact, side: 16_383)
+            fidelity: type == .webpAnimation ? .optional : type == .gif ? .palette : .exact,
+            side: 16_383)
         return EncoderFactory(type, traits) { ScriptedEncoder(maker: self, options: $0) }
     }
 }
@@ -150,7 +264,8 @@ struct ScriptedEncoder: MediaEncoding {
         var bytes = 300.0
         var count = 0
         for try await frame in frames {
-            let quality = (options.quality ?? 75) / 75 * Double(options.colors) / 256
+            let quality =
+                type == .apng ? 1 : (options.quality ?? 75) / 75 * Double(options.colors) / 256
             let scale = Double(frame.bitmap.size.width) / 320
             let area = power(scale, maker.exponent)
             bytes += (count == 0 ? 12_000 : 5000) * (0.1 + 0.9 * quality) * area

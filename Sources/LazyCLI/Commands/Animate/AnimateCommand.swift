@@ -21,8 +21,9 @@ struct AnimateCommand: JobCommand {
             the format that was asked for (as video 0.1 s of it), and a warning says so.
 
             With --max-bytes the file is never larger: quality is reduced first, while artifacts stay \
-            invisible, then size, then the number of frames; if not even a few frames of 32 pixels \
-            fit, the exit code is 76.
+            invisible, then size, then the number of frames, and a warning says what was. An exact \
+            size stays (128x128^ and 128x128!, --pad and --crop to a size): quality and frames pay. If \
+            not even a few frames of 32 pixels, or of the exact size, fit, the exit code is 76.
 
             Examples:
               lazyimg animate film.mp4
