@@ -285,4 +285,150 @@ struct GalleryPageTests {
             #expect((pixel.x > 128) == isLight)
         }
     }
+
+    /// Ten frames with one opaque square each, which moves from left to right.
+    private static func moving(_ type: MediaType) async throws -> [UInt8] {
+        let size = PixelSize(width: 160, height: 120)
+        let frames = try (0..<10).map { number in
+            try Bitmap(size: size, isOpaque: false) { rows in
+                let pixels = rows.bindMemory(to: SIMD4<UInt8>.self)
+                for place in pixels.indices {
+                    let (x, y) = (place % 160, place / 160)
+                    let isInside = x / 16 == number && (52..<68).contains(y)
+                    pixels[place] = isInside ? SIMD4(255, 0, 0, 255) : .zero
+                }
+            }
+        }
+        return try await FrameSequence.joined(frames.map { FrameSequence(still: $0) })
+            .encoded(as: type)
+    }
+
+    /// How many of the ten squares are in a part of the page.
+    private static func squares(_ browser: Browser, in element: String) throws -> Int {
+        _ = try browser.evaluate(
+            "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+        let box =
+            try browser.evaluate(
+                """
+                (() => { const box = document.querySelector(`\(element)`).getBoundingClientRect();
+                  return [box.left, box.top, box.width, box.height]; })()
+                """) as? [NSNumber] ?? []
+        let shot = try MemoryBytes(browser.screenshot())
+        let reader = try FrameSequence(opening: shot, registry: .standard).makeReader(
+            ReaderOptions())
+        let bitmap = try #require(try reader.nextFrame()).bitmap
+        let y = Int(box[1].doubleValue + box[3].doubleValue / 2)
+        return (0..<10).count { number in
+            let share = (Double(number) + 0.5) / 10
+            let pixel = bitmap[Int(box[0].doubleValue + box[2].doubleValue * share), y]
+            return pixel.x > 200 && pixel.y < 80
+        }
+    }
+
+    @Test(arguments: [("a.webm", MediaType.webm), ("a.webp", .webpAnimation)])
+    func `one picture is shown at a time where pixels are transparent`(
+        name: String, type: MediaType
+    ) async throws {
+        guard EncoderRegistry.standard.traits(for: type) != nil else { return }
+        let site = try await Site.make([(name, try await Self.moving(type))])
+        try await Self.visit(site) { browser in
+            try browser.wait(until: "document.querySelector('.shown')")
+            #expect(try Self.squares(browser, in: ".stage picture img") == 1)
+            let (x, y) = try Self.middle(browser, ".stage")
+            try browser.movePointer(x, y)
+            try browser.wait(until: "document.querySelector('.preview')")
+            #expect(try Self.squares(browser, in: ".preview") == 1)
+            let (left, top) = try Self.middle(browser, ".scrub")
+            for offset in [-60.0, 0, 60] {
+                try browser.movePointer(left + offset, top)
+                try browser.wait(until: "document.querySelector('.frame.loaded')")
+                #expect(try Self.squares(browser, in: ".frame") == 1)
+            }
+            try browser.movePointer(1270, 20)
+            try browser.wait(until: "!document.querySelector('.preview, .frame')")
+            #expect(try Self.squares(browser, in: ".stage picture img") == 1)
+        }
+    }
+
+    @Test func `the poster stays where there is no preview`() async throws {
+        let site = try await Self.clips()
+        let folder = site.gallery.path("items/" + site.sources[0].id)
+        for name in ["preview.webp", "sheet.webp"] {
+            try FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+        try await Self.visit(site, before: Self.heldTimers) { browser in
+            _ = try browser.evaluate("ring()")
+            try browser.wait(until: "document.querySelector('.shown')")
+            let (x, y) = try Self.middle(browser, ".stage")
+            try browser.movePointer(x, y)
+            try browser.wait(until: "held.some(work => work)")
+            _ = try browser.evaluate("ring()")
+            try browser.wait(until: "document.querySelector('.scrub')")
+            let (left, top) = try Self.middle(browser, ".scrub")
+            try browser.movePointer(left, top)
+            try browser.wait(until: "document.querySelector('.frame')")
+            // Both were asked for, and are not there.
+            _ = try browser.evaluate(
+                "Promise.allSettled([fetch('no'), new Promise(r => requestAnimationFrame(r))])")
+            let style =
+                "getComputedStyle(document.querySelector('.stage picture img')).visibility"
+            #expect(try browser.evaluate(style) as? String == "visible")
+            #expect(try Self.isMissing(browser, ".preview"))
+        }
+    }
+
+    @Test func `a focused slider gives way to the next card`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let (x, y) = try Self.middle(browser, "[aria-posinset='1'] .stage")
+            try browser.movePointer(x, y)
+            try browser.wait(until: "document.querySelector('.scrub')")
+            let (left, top) = try Self.middle(browser, ".scrub")
+            try browser.click(left, top)
+            try browser.wait(until: "document.activeElement.className === 'scrub'")
+            let (other, down) = try Self.middle(browser, "[aria-posinset='2'] .stage")
+            try browser.movePointer(other, down)
+            try browser.wait(until: "document.querySelector(`[aria-posinset='2'] .preview`)")
+            #expect(try browser.evaluate("document.querySelectorAll('.scrub').length") as? Int == 1)
+            #expect(try Self.isMissing(browser, ".frame, .time"))
+            #expect(browser.problems == [])
+        }
+    }
+
+    @Test func `a film that cannot be played says so over its poster`() async throws {
+        let site = try await Self.clips()
+        let film = site.gallery.path("items/" + site.sources[1].id) + "/film.mp4"
+        _ = try #require(FileManager.default.contents(atPath: film))
+        try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: film))
+        try await Self.visit(site) { browser in
+            let (x, y) = try Self.middle(browser, "[aria-posinset='2'] .stage")
+            try browser.click(x, y)
+            try browser.wait(until: "document.querySelector('#screen [role=alert]')")
+            let text = "document.querySelector('#screen [role=alert]').textContent"
+            #expect(
+                try browser.evaluate(text) as? String
+                    == "This browser cannot play this film: it is damaged, or its codec is not supported."
+            )
+            #expect(try Self.isMissing(browser, "#screen video"))
+            try browser.wait(until: "document.querySelector('#screen img').naturalWidth > 0")
+            // Keys still lead on.
+            try browser.press("ArrowRight")
+            try browser.wait(until: "!document.querySelector('#screen [role=alert]')")
+            #expect(browser.problems.allSatisfy { !$0.contains("TypeError") })
+        }
+    }
+
+    @Test func `keys reach the viewer after a player that had the focus is gone`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let (x, y) = try Self.middle(browser, "[aria-posinset='2'] .stage")
+            try browser.click(x, y)
+            try browser.wait(until: "document.querySelector('#screen video')")
+            _ = try browser.evaluate("document.querySelector('#screen video').focus()")
+            try browser.press("ArrowRight")
+            try browser.wait(until: "document.getElementById('place').textContent === '3 of 3'")
+            try browser.press("ArrowLeft", "ArrowLeft")
+            try browser.wait(until: "document.getElementById('place').textContent === '1 of 3'")
+        }
+    }
 }

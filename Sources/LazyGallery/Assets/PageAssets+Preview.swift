@@ -19,14 +19,14 @@ extension PageAssets {
         }
         function stopWatching() {
           if (!watched) return;
-          const {card, timer, slider} = watched;
+          const {card, timer, moving, frame, slider} = watched;
+          watched = null;  // First: a focused slider that is removed sends events, which come here again.
           clearTimeout(timer);
-          stopMoving();
-          watched.frame?.remove();
+          stop(moving);
+          frame?.remove();
           card.querySelector('.time')?.remove();
           slider?.remove();
           card.classList.remove('watched');
-          watched = null;
         }
         async function move() {
           const {card} = watched, {item} = card;
@@ -34,15 +34,18 @@ extension PageAssets {
           if (item.preview) {
             const image = make('img', {className: 'fit preview', alt: '', src: path(item, 'preview.webp')});
             watched.moving = image;
-            await image.decode().catch(() => {});
-            if (watched?.moving === image && !watched.frame) card.querySelector('.stage').append(image);
+            const isLoaded = await image.decode().then(() => true, () => false);
+            if (isLoaded && watched?.moving === image && !watched.frame) card.querySelector('.stage').append(image);
           } else if (item.sheet) {
             let tile = 0;
             watched.moving = setInterval(() => showTile(tile++ % item.sheet[0]), Math.max(150, item.ms / item.sheet[0] / 4));
           }
         }
+        function stop(moving) {
+          if (moving instanceof Element) moving.remove(); else clearInterval(moving);
+        }
         function stopMoving() {
-          if (watched.moving instanceof Element) watched.moving.remove(); else clearInterval(watched.moving);
+          stop(watched.moving);
           watched.moving = null;
         }
         function addSlider() {
@@ -84,10 +87,12 @@ extension PageAssets {
         function showTile(tile) {
           const {card} = watched, {item} = card, [count, columns] = item.sheet, rows = Math.ceil(count / columns);
           if (!watched.frame) {
-            watched.frame = make('span', {className: 'fit frame'});
-            watched.frame.style.backgroundImage = `url("${path(item, 'sheet.webp')}")`;
-            watched.frame.style.backgroundSize = `${columns * 100}% ${rows * 100}%`;
-            card.querySelector('.stage').append(watched.frame);
+            const frame = watched.frame = make('span', {className: 'fit frame'});
+            frame.style.backgroundImage = `url("${path(item, 'sheet.webp')}")`;
+            frame.style.backgroundSize = `${columns * 100}% ${rows * 100}%`;
+            card.querySelector('.stage').append(frame);
+            // Until its picture is there the poster stays.
+            make('img', {src: path(item, 'sheet.webp')}).decode().then(() => frame.classList.add('loaded'), () => {});
           }
           const share = (place, all) => all > 1 ? place / (all - 1) * 100 : 0;
           watched.frame.dataset.tile = tile;

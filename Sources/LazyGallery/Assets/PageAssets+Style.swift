@@ -62,6 +62,8 @@ extension PageAssets {
         }
         .stage picture { display: contents; }
         .shown canvas { visibility: hidden; }
+        /* One picture at a time: transparent ones would show those below. */
+        .stage:has(.preview, .frame.loaded) :is(canvas, picture img) { visibility: hidden; }
         .small img { image-rendering: pixelated; }
         .length {
           position: absolute; right: .375rem; bottom: .375rem; padding: 0 .375rem; border-radius: .25rem;
@@ -92,6 +94,10 @@ extension PageAssets {
         #screen { flex: 1; min-height: 0; display: grid; grid: 100% / 100%; container-type: size; }
         #screen:focus { outline: none; }
         #screen video { width: 100%; height: 100%; grid-area: 1 / 1; min-height: 0; }
+        #screen .problem {
+          grid-area: 1 / 1; place-self: end center; z-index: 1; margin: .5rem; padding: .5rem 1rem; border-radius: .375rem;
+          background: #000c; color: #fff;
+        }
         #screen img { width: min(100cqi, 100cqb * var(--ratio)); max-width: calc(var(--width) * 4); }
         #facts { display: grid; grid-template-columns: max-content 1fr; gap: .125rem 1rem; margin: 0 auto; max-height: 40vh; overflow: auto; }
         #facts[hidden] { display: none; }

@@ -29,8 +29,10 @@ extension PageAssets {
 
         function play(isPlaying) {
           const {item} = open;
-          const poster = path(item, `poster-${item.posters.at(-1)}.${pictureTypes.at(-1)}`);
+          const poster = posterOf(item);
+          const hadFocus = screen.contains(document.activeElement);
           screen.replaceChildren();
+          if (hadFocus) screen.focus();  // Keys go on to the viewer.
           screen.style.setProperty('--ratio', item.width / item.height);
           screen.style.setProperty('--width', `${item.width}px`);
           $('play').hidden = item.kind !== 'animation' || !item.media;
@@ -39,7 +41,11 @@ extension PageAssets {
             const video = make('video', {
               src: path(item, item.media), poster, controls: true, playsInline: true, loop: item.plays === 0,
               ariaLabel: item.name,
-              onended() { if (++open.played < item.plays) video.play(); },
+              onended() { if (open?.player === video && ++open.played < item.plays) video.play(); },
+              onerror() { tell(video, filmProblem(video)); },
+              onloadedmetadata() {
+                if (!video.videoWidth) tell(video, 'This browser cannot show the pictures of this film: it does not know their codec.');
+              },
             });
             open.player = video;
             screen.append(video);
@@ -50,11 +56,37 @@ extension PageAssets {
             open.player = make('img', {
               className: 'fit', alt: item.name, width: item.width, height: item.height,
               src: isShown ? path(item, item.media) : poster,
+              onerror() {
+                if (isShown) tell(this, `This browser cannot show this file: it is damaged, or ${item.format} is not supported.`);
+              },
             });
             screen.append(open.player);
           }
           open.isPlaying = isPlaying;
         }
+        // Why a film stops: one that has shown nothing was refused, another is damaged where it is.
+        function filmProblem({error, currentTime, videoWidth}) {
+          if (error?.code === MediaError.MEDIA_ERR_NETWORK) return 'The film could not be loaded.';
+          if (videoWidth && error?.code === MediaError.MEDIA_ERR_DECODE)
+            return `This film is damaged: it cannot be played after ${currentTime.toFixed(1)} s.`;
+          return 'This browser cannot play this film: it is damaged, or its codec is not supported.';
+        }
+        // Says why a player does not play; the poster takes its place unless it has shown a frame.
+        function tell(player, text) {
+          if (open?.player !== player) return;
+          const {item} = open;
+          if (!player.videoWidth) {
+            open.player = make('img', {
+              className: 'fit', alt: item.name, width: item.width, height: item.height, src: posterOf(item),
+            });
+            player.replaceWith(open.player);
+          }
+          screen.querySelector('.problem')?.remove();
+          const problem = make('p', {className: 'problem', textContent: text});
+          problem.setAttribute('role', 'alert');
+          screen.append(problem);
+        }
+        const posterOf = item => path(item, `poster-${item.posters.at(-1)}.${pictureTypes.at(-1)}`);
         function toggle() {
           const {player, item} = open;
           if (player instanceof HTMLVideoElement) player.paused ? player.play() : player.pause();
