@@ -8,7 +8,7 @@
 // What run.py calls these kinds is in the same order in its `KINDS`.
 enum kind {
     kind_none, kind_open, kind_read, kind_write, kind_rename, kind_unlink, kind_map, kind_process, kind_thread,
-    kind_connect, kind_sync, kind_folder, kind_status, kind_descriptor, kind_allocation, kind_unchecked_allocation,
+    kind_connect, kind_sync, kind_folder, kind_status, kind_descriptor, kind_allocation, kind_swift_allocation,
     kind_count,
 };
 
@@ -23,8 +23,8 @@ struct orders {
     atomic_uint failed;
     // The calls of each kind.
     atomic_uint seen[kind_count];
-    // What the first call that failed was, and from where.
-    char what[200];
+    // What the first call that failed was, and from where; the library in which a signal ended a process.
+    char what[200], ended_in[40];
 };
 
 // Whether this call fails. It then has `errno`, which is the error itself for functions that return it.
@@ -36,9 +36,8 @@ const char *faults_number(int file);
 // Whose the code at an address is.
 enum owner {
     owner_library,
-    // Who ends the process where there is no memory, or does not look: Swift (the program itself, and Swift's libraries),
-    // operators of C++ where nothing catches what they throw, fontconfig.
-    owner_unchecked,
+    // The program and Swift's libraries: Swift ends the process where there is no memory.
+    owner_swift,
     // What libc asks for itself belongs to calls that have kinds of their own. glib waits for itself for ever where it has no
     // memory to begin with.
     owner_spared,

@@ -10,7 +10,7 @@ extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 static int fails(const char *function, void *caller) {
-    static const enum kind kinds[] = {kind_allocation, kind_unchecked_allocation, kind_none};
+    static const enum kind kinds[] = {kind_allocation, kind_swift_allocation, kind_none};
     int error = errno;
     int result = faults_fails(kinds[faults_owner(caller)], function, "", caller);
     if (!result) errno = error;

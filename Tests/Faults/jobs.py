@@ -28,6 +28,8 @@ class Job:
     exits: frozenset = frozenset(EXITS)
     # Whether the same command line makes afterwards what the fault kept it from.
     goes_on: bool = False
+    # What is made of all inputs, and so of those that did not fail where some did.
+    shared: tuple = ()
     # Whether it asks the server on this machine.
     asks: bool = False
 
@@ -106,20 +108,19 @@ def several():
         goes_on=True)
     gallery = "gallery in -o site"
     small = {"in/a.gif": "delays.gif", "in/deep/b.png": "still-palette.png"}
-    yield Job("gallery", gallery, small, exits=MANY_EXITS, goes_on=True)
-    yield Job("gallery-film", gallery, FILM | {"in/film.mp4": "small.mp4"}, exits=MANY_EXITS, goes_on=True)
-    yield Job(
-        "gallery-prune", gallery + " --prune", small, before=(gallery,), gone=("in/a.gif",), exits=MANY_EXITS,
-        goes_on=True)
+    page = {"exits": MANY_EXITS, "goes_on": True, "shared": ("work/site/index.html", "work/site/data/*")}
+    yield Job("gallery", gallery, small, **page)
+    yield Job("gallery-film", gallery, {"in/film.mp4": "small.mp4"}, **page)
+    yield Job("gallery-prune", gallery + " --prune", small, before=(gallery,), gone=("in/a.gif",), **page)
 
 
 def network():
-    yield Job("fetch", "fetch SERVER/counter.gif -o a.gif", exits=MANY_EXITS, goes_on=True, asks=True)
-    yield Job("fetch-folder", "fetch SERVER/delays.gif SERVER/small.mp4 -o out/", exits=MANY_EXITS, goes_on=True, asks=True)
-    yield Job("poster-url", "poster SERVER/small.mp4 -o p.png", goes_on=True, asks=True)
-    yield Job("info-list", "info SERVER/list.m3u8 --json", asks=True)
+    yield Job("fetch", "fetch SERVER/counter.gif -o a.gif --force", exits=MANY_EXITS, goes_on=True, asks=True)
+    yield Job("fetch-folder", "fetch SERVER/delays.gif SERVER/small.mp4 -o out/ --force", exits=MANY_EXITS, goes_on=True, asks=True)
+    yield Job("poster-url", "poster SERVER/small.mp4 -o p.png --force", goes_on=True, asks=True)
+    yield Job("play-list", "play SERVER/list.m3u8 --frames - --format framehash", asks=True)
     once = ("fetch SERVER/delays.gif -o a.gif",)
-    yield Job("fetch-offline", "fetch SERVER/delays.gif -o b.gif --offline", before=once, goes_on=True, asks=True)
+    yield Job("fetch-offline", "fetch SERVER/delays.gif -o b.gif --offline --force", before=once, goes_on=True, asks=True)
     yield Job("cache-stats", "cache stats", before=once, asks=True)
     yield Job("cache-ls", "cache ls", before=once, asks=True)
     yield Job("cache-verify", "cache verify", before=once, asks=True)

@@ -5,8 +5,8 @@ usage: run.py BINARY [--jobs PATTERN] [--kinds KIND,…] [--seed S] [--sample N]
 
 A library (Tests/CFaults) is preloaded into the command and into the processes that decode for it. In run n of a kind, the n-th
 call of that kind fails, for every n until a run passes untouched. Allocations of C libraries fail for n = 1 … 500, then for
-numbers that follow from the seed. Those of Swift, C++ and fontconfig, which end the process, fail for numbers that follow from
-the seed, and these runs are judged as if they were killed.
+numbers that follow from the seed. Those of Swift, which end the process, fail for numbers that follow from the
+seed. These runs, and those that a library ends that gives up where there is no memory, are judged as if they were killed.
 
 A run has to end with a documented exit status and a sentence, or with exit 0 and what it makes without a fault, or with exit 0
 and a warning. It may not end by a signal or hang, leave something half made, or change what was there before. Where a job can
@@ -36,7 +36,7 @@ from pathlib import Path
 
 import server
 from jobs import Job, all_jobs
-from judge import Ending, Expected, fault
+from judge import HIDDEN, Ending, Expected, fault, has_warning
 
 HERE = Path(__file__).resolve().parent
 LIBRARY = HERE.parent / "CFaults"
@@ -45,11 +45,11 @@ KINDS = {
     "open": (EMFILE, EACCES, EIO, ENOMEM), "read": (EIO,), "write": (ENOSPC, EIO), "rename": (ENOSPC, EACCES, EIO),
     "unlink": (EACCES, EIO), "map": (ENOMEM,), "process": (EAGAIN, ENOMEM), "thread": (EAGAIN,),
     "connect": (ECONNREFUSED, EMFILE, ENETUNREACH), "sync": (EIO, ENOSPC), "folder": (ENOSPC, EACCES),
-    "status": (EIO, EACCES), "descriptor": (EMFILE,), "allocation": (ENOMEM,), "unchecked-allocation": (ENOMEM,),
+    "status": (EIO, EACCES), "descriptor": (EMFILE,), "allocation": (ENOMEM,), "swift-allocation": (ENOMEM,),
 }
 # A disk that stays full, and a table of files that does.
 LASTING = {"disk": ("write", ENOSPC), "descriptors": ("open", EMFILE)}
-ALLOCATIONS = {"allocation": (500, 100), "unchecked-allocation": (0, 100)}
+ALLOCATIONS = {"allocation": (500, 100), "swift-allocation": (0, 100)}
 SECONDS = 60
 # What plant.c does where a call fails, and what has to be said of it.
 PLANTS = {
@@ -65,7 +65,7 @@ class Orders(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_uint32), ("number", ctypes.c_uint32), ("error", ctypes.c_int32), ("is_lasting", ctypes.c_uint32),
         ("process", ctypes.c_int32), ("decodes", ctypes.c_int32), ("failed", ctypes.c_uint32),
-        ("seen", ctypes.c_uint32 * (len(KINDS) + 1)), ("what", ctypes.c_char * 200),
+        ("seen", ctypes.c_uint32 * (len(KINDS) + 1)), ("what", ctypes.c_char * 200), ("ended_in", ctypes.c_char * 40),
     ]
 
 
@@ -182,9 +182,9 @@ class Machine:
         """A run with a fault: the ending, what failed, and what is wrong, or nothing."""
         self.reset()
         ending, orders = self.run(self.job.words, order)
-        what = orders.what.decode(errors="replace")
-        wrong = fault(self.expected, ending, order, what, orders.decodes)
-        if not wrong and self.job.goes_on and orders.failed:
+        wrong = fault(self.expected, ending, order, orders)
+        # What is not recorded, and said not to be, is not known again.
+        if not wrong and self.job.goes_on and orders.failed and not has_warning(self.expected, ending):
             again, _ = self.run(self.job.words)
             if again.status:
                 wrong = f"does not go on: exit {again.status}: {again.said[-200:]!r}"
@@ -200,7 +200,7 @@ class Campaign:
     def __init__(self, options):
         self.options = options
         self.lock = threading.Lock()
-        self.runs, self.wrong, self.killed = 0, [], 0
+        self.runs, self.wrong, self.killed, self.hidden = 0, [], 0, 0
         self.sentences = collections.Counter()
         self.state = Path(options.state).resolve()
         shutil.rmtree(self.state, ignore_errors=True)
@@ -247,9 +247,11 @@ class Campaign:
             said = re.sub(r"\d+", "#", ending.said.strip().splitlines()[-1]) if ending.said.strip() else ""
             if orders.failed:
                 self.sentences[ending.status, machine.job.name, order.kind, said] += 1
-            if wrong:
+            self.hidden += wrong == HIDDEN
+            if wrong and wrong != HIDDEN:
                 what = orders.what.decode(errors="replace")
                 where = " while it decodes" if orders.decodes else ""
+                where += f", ended in {orders.ended_in.decode()}" if orders.ended_in else ""
                 self.wrong.append((machine.job.name, order.kind, order.number))
                 print(f"{machine.job.name} {order.kind} {order.number}: {wrong}\n    {os.strerror(order.error)}: {what}{where}", flush=True)
         if self.options.only:
@@ -315,7 +317,7 @@ class Campaign:
                 for key, count in sorted(self.sentences.items(), key=str):
                     print(count, *key, sep="\t", file=file)
         print(f"{self.runs} runs of seed {self.options.seed} in {seconds:.0f} s: {len(self.wrong)} with a fault, "
-              f"{self.killed} ended by who does not look for memory")
+              f"{self.killed} ended by Swift or a library for lack of memory, {self.hidden} other pictures without a word from a codec")
 
 
 def main():
