@@ -30,31 +30,6 @@ static int fill(char *message, size_t size) {
 
 CLIBRARY_LOAD(cjxl, fill)
 
-// A second library of the same package, which only decoding with several threads needs.
-static __typeof__(JxlThreadParallelRunner) *run;
-static __typeof__(JxlThreadParallelRunnerCreate) *create;
-static __typeof__(JxlThreadParallelRunnerDestroy) *destroy;
-static pthread_once_t threads_once = PTHREAD_ONCE_INIT;
-
-static void load_threads(void) {
-    void *library = clibrary_dlopen("libjxl_threads.so." CJXL_VERSION);
-    if (!library) return;
-    destroy = (__typeof__(destroy))dlsym(library, "JxlThreadParallelRunnerDestroy");
-    run = (__typeof__(run))dlsym(library, "JxlThreadParallelRunner");
-    if (destroy && run) create = (__typeof__(create))dlsym(library, "JxlThreadParallelRunnerCreate");
-}
-
-void *cjxl_add_threads(JxlDecoder *decoder, size_t count) {
-    pthread_once(&threads_once, load_threads);
-    void *threads = create ? create(NULL, count) : NULL;
-    if (!threads) return NULL;
-    if (cjxl.JxlDecoderSetParallelRunner(decoder, run, threads) == JXL_DEC_SUCCESS) return threads;
-    destroy(threads);
-    return NULL;
-}
-
-void cjxl_free_threads(void *threads) { destroy(threads); }
-
 int cjxl_encoded_profile(
     const JxlDecoder *decoder, JxlColorProfileTarget target, JxlColorEncoding *color) {
     return cjxl.JxlDecoderGetColorAsEncodedProfile(CJXL_DECODER(decoder), target, color) != JXL_DEC_SUCCESS;

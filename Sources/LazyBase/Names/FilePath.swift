@@ -63,15 +63,21 @@ extension FilePath {
             return []
         }
         var created: [String] = []
+        var parentError: SystemError?
         for end in path.utf8.indices
         where end > path.startIndex && path.utf8[end] == UInt8(ascii: "/") {
             let folder = String(path[..<end])
-            if mkdir(folder.systemPath, 0o777) == 0 { created.append(folder) }
+            if mkdir(folder.systemPath, 0o777) == 0 {
+                created.append(folder)
+            } else if errno != EEXIST {
+                parentError = parentError ?? .last
+            }
         }
         if mkdir(path.systemPath, 0o777) == 0 {
             created.append(path)
         } else if errno != EEXIST {
-            throw .last
+            // A folder that is missing says less than why it could not be created.
+            throw errno == ENOENT ? parentError ?? SystemError.last : SystemError.last
         }
         return created
     }

@@ -70,17 +70,8 @@ extension FrameList {
     }
 
     private static func names(in folder: String) throws(MediaError) -> [String] {
-        guard let handle = opendir(folder.systemPath) else {
-            throw SystemError.last.mediaError("open", folder)
+        do throws(SystemError) { return try FolderNames.read(folder) } catch {
+            throw error.mediaError("read", folder)
         }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    FileName.text(bytes.prefix { $0 != 0 })
-                })
-        }
-        return names
     }
 }

@@ -6,7 +6,7 @@
 #define LAZYIMG_CJXL_H
 
 #include <jxl/decode.h>
-#include <jxl/thread_parallel_runner.h>
+#include <jxl/parallel_runner.h>
 
 #include "Versions.h"
 
@@ -61,7 +61,7 @@ const char *_Nonnull cjxl_load_message(void);
 /// The name of the library that the headers belong to.
 const char *_Nonnull cjxl_library_name(void);
 
-/// Makes a pool of threads and lets a decoder use it; NULL where libjxl_threads is missing or fails.
+/// Starts threads and lets a decoder use them; NULL where the system gives none.
 ///
 /// The pool must outlive the decoder.
 void *_Nullable cjxl_add_threads(JxlDecoder *_Nonnull decoder, size_t count);

@@ -11,7 +11,7 @@ struct CacheStore {
     /// All caches in a folder; none if it does not exist.
     static func all(in folder: String) throws(CommandFailure) -> [CacheStore] {
         var stores: [CacheStore] = []
-        for name in names(in: folder) {
+        for name in try names(in: folder) {
             let path = folder + "/" + name
             guard access(path + "/CACHEDIR.TAG", F_OK) == 0 else { continue }
             do throws(SystemError) {
@@ -20,25 +20,25 @@ struct CacheStore {
                 stores.append(
                     CacheStore(name: name, store: try DiskStore(folder: path, limits: limits)))
             } catch {
-                throw CommandFailure(
-                    [EACCES, EPERM].contains(error.code) ? .noPermission : .inputOutput, "io",
-                    "Cannot open the cache \(path): \(error).")
+                throw failure(path, error)
             }
         }
         return stores
     }
 
-    private static func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
+    private static func names(in folder: String) throws(CommandFailure) -> [String] {
+        do throws(SystemError) {
+            return try FolderNames.read(folder).filter { !$0.hasPrefix(".") }.sorted()
+        } catch {
+            if error.code == ENOENT { return [] }
+            throw failure(folder, error)
         }
-        return names.sorted()
+    }
+
+    private static func failure(_ path: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(
+            [EACCES, EPERM].contains(error.code) ? .noPermission : .inputOutput, "io",
+            "Cannot open the cache \(path): \(error).")
     }
 }
 

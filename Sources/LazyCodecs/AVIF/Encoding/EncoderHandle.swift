@@ -200,7 +200,9 @@ final class EncoderHandle {
 
     private func check(_ result: avifResult) throws(MediaError) {
         guard result != AVIF_RESULT_OK else { return }
-        let words = String(cString: cavif_encoder_message(encoder))
+        var words = String(cString: cavif_encoder_message(encoder))
+        // libavif prints a detail of libaom that there may not be.
+        if words.hasSuffix(": (null)") { words.removeLast(": (null)".count) }
         let name = avif.pointee.avifResultToString(result).map { String(cString: $0) }
         let why = words.isEmpty ? name ?? "for no reason given" : words
         throw MediaError(
