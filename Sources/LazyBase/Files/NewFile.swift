@@ -53,9 +53,16 @@ package final class NewFile {
         _ = fchown(descriptor.number, status.st_uid, status.st_gid)
     }
 
+    /// Is told of each complete file of a task before it gets its name, with its path and descriptor.
+    ///
+    /// Who records it then knows it again, even if the process is killed before it can record more.
+    @TaskLocal
+    package static var willPublish: (@Sendable (String, CInt) throws(SystemError) -> Void)?
+
     /// Names the file in the folder; throws `EEXIST` for an existing file that is not replaced.
     package func publish(as name: String, replacing: Bool) throws(SystemError) {
         let target = FilePath.joined(folder, name)
+        try Self.willPublish?(target, descriptor.number)
         if temporary == nil {
             do throws(SystemError) {
                 return try SystemCalls.link(descriptor.number, to: target.systemPath)
