@@ -64,19 +64,50 @@ public struct OutputNaming: Equatable, Sendable {
             self.pieces = pieces
         }
 
+        /// Whether it begins with a slash of its own.
+        var isRooted: Bool {
+            if case .text(let text)? = pieces.first { text.isRooted } else { false }
+        }
+
         /// The name for an input, whose folder below the output's is `folder`.
+        ///
+        /// Only the pattern itself and `{dir}` have folders: a field never adds, skips or leaves one, whatever the input
+        /// is called.
         func callAsFunction(_ input: NamedInput, folder: String) -> String {
-            pieces.map { piece in
+            var parts = [Part()]
+            for piece in pieces {
                 switch piece {
-                case .text(let text): text
-                case .field(.name): input.name
-                case .field(.ext): input.fileExtension
-                case .field(.number): String(input.number)
-                case .field(.dir): folder.isEmpty ? "." : folder
-                case .field(.hash):
-                    String(Digest.sha256(FileName.bytes(input.label)).hex.prefix(16))
+                case .text(let text):
+                    for (place, name) in text.namesBetweenSlashes.enumerated() {
+                        if place > 0 { parts.append(Part()) }
+                        parts[parts.count - 1].text += name
+                    }
+                case .field(let field):
+                    parts[parts.count - 1].text += value(of: field, input, folder: folder)
+                    if field != .dir { parts[parts.count - 1].hasField = true }
                 }
-            }.joined()
+            }
+            return parts.map(\.safe).joined(separator: "/")
+        }
+
+        private func value(of field: Field, _ input: NamedInput, folder: String) -> String {
+            switch field {
+            case .name: input.name.withoutSlashes
+            case .ext: input.fileExtension.withoutSlashes
+            case .number: String(input.number)
+            case .dir: folder.isEmpty ? "." : folder
+            case .hash: String(Digest.sha256(FileName.bytes(input.label)).hex.prefix(16))
+            }
+        }
+
+        /// What stands between two slashes of a pattern.
+        private struct Part {
+            var text = ""
+            /// Whether a name of the input is in it.
+            var hasField = false
+
+            // `.` and `..` are folders, and nothing is none.
+            var safe: String { hasField && ["", ".", ".."].contains(text) ? "_" + text : text }
         }
     }
 
@@ -88,12 +119,14 @@ public struct OutputNaming: Equatable, Sendable {
             return Self.joined(folder, keepsTree ? tree : "") + "/"
         }
         let path = pattern(input, folder: tree)
-        return path.isRooted ? path : Self.joined(folder ?? ".", path)
+        return pattern.isRooted ? path : Self.joined(folder ?? ".", path)
     }
 
     // The folder of an input below the output's folder, and never outside of it.
     private func tree(of input: NamedInput) -> String {
-        if base == nil, !keepsTree, let subfolder = input.subfolder { return subfolder }
+        if base == nil, !keepsTree, let subfolder = input.subfolder {
+            return subfolder.pathParts.filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+        }
         guard let path = input.path else { return "" }
         var normalized = FilePath.normalized(path)[...]
         if let basePrefix, normalized.hasPathPrefix(basePrefix) {
@@ -122,4 +155,18 @@ public struct PatternError: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
+}
+
+extension String {
+    /// The texts between slashes, also empty ones.
+    fileprivate var namesBetweenSlashes: [String] {
+        utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
+    }
+
+    /// A name of a file system has none; that of a caller may.
+    fileprivate var withoutSlashes: String {
+        utf8.contains(UInt8(ascii: "/")) ? namesBetweenSlashes.joined(separator: "_") : self
+    }
 }

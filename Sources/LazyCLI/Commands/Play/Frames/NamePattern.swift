@@ -92,7 +92,8 @@ struct NamePattern: Equatable {
                 name += Self.value(of: field, frame).padded(to: width)
             }
         }
-        return name
+        // Those are folders, whatever the input is called.
+        return ["", ".", ".."].contains(name) ? "_" + name : name
     }
 
     private static func value(of field: Field, _ frame: NamedFrame) -> String {
