@@ -9,17 +9,21 @@ import ToolSupport
 @Suite(.ownThreads) struct JournalTests {
     private static func record(
         _ state: JournalRecord.State, _ output: String = "/o/a.png", size: Int? = 10,
-        options: String = "x", identity: String? = "1:2:3:4.0", content: String? = "c0"
+        options: String = "x", identity: String? = "1:2:3:4.0", content: String? = "c0",
+        ready: Int = 0
     ) -> JournalRecord {
-        JournalRecord(
+        var record = JournalRecord(
             state, output: output, input: "a.mp4",
             identity: identity.flatMap { InputIdentity($0) }, options: options, content: content,
             files: size.map { [JournalRecord.File(path: "a.png", size: $0)] } ?? [])
+        record.readyCount = ready
+        return record
     }
 
     @Test func `a record is read as it was written`() {
-        for state in [JournalRecord.State.start, .done, .error] {
-            let record = Self.record(state, "/o/a \"\n.png")
+        for state in [JournalRecord.State.start, .ready, .done, .error] {
+            var record = Self.record(state, "/o/a \"\n.png", ready: state == .ready ? 1 : 0)
+            record.volume = Volume(device: 7, identifier: .max)
             #expect(record.line.hasSuffix("}\n"))
             #expect(record.line.filter { $0 == "\n" }.count == 1)
             #expect(JournalRecord(record.line.dropLast()) == record)
@@ -126,11 +130,22 @@ import ToolSupport
                 "killed before its end", facts(record(.start, size: nil), size: nil),
                 .make(overwrites: true)
             ),
-            ("killed after its end", facts(record(.start, size: nil)), .skip(notesAgain: true)),
+            (
+                "killed before its end, and somebody else's is there",
+                facts(record(.start, size: nil)), .make(overwrites: false)
+            ),
+            ("killed after its end", facts(record(.ready, ready: 1)), .skip(notesAgain: true)),
+            (
+                "killed before its name, an older one is there", facts(record(.ready)),
+                .make(overwrites: true)
+            ),
+            (
+                "killed before its name, somebody else's is there",
+                facts(record(.ready, ready: 1), size: 11), .make(overwrites: false)
+            ),
             (
                 "killed after its end, other options",
-                facts(record(.start, size: nil), options: "y"),
-                .make(overwrites: true)
+                facts(record(.ready, ready: 1), options: "y"), .make(overwrites: true)
             ),
             (
                 "made of another input",
@@ -148,7 +163,7 @@ import ToolSupport
             ),
             (
                 "killed after its end, by another input",
-                facts(record(.start, size: nil), identity: "1:3:3:4.0", input: "/b.gif"),
+                facts(record(.ready, ready: 1), identity: "1:3:3:4.0", input: "/b.gif"),
                 .make(overwrites: false)
             ),
             ("killed while it was replaced", facts(record(.start)), .make(overwrites: true)),

@@ -160,7 +160,13 @@ import Testing
         let more = site.sources + [GallerySource(path: site.scratch.path("c.gif"))]
         let all = try site.gallery.writePages(for: more)
         #expect((all.itemCount, all.missingCount, all.removedCount) == (2, 1, 0))
-        let kept = try site.gallery.writePages(for: [site.sources[1]], prunes: true)
+        // It is there, and only not named.
+        let search = GallerySearch([.init(path: site.scratch.path)], site: site.gallery)
+        let named = try site.gallery.writePages(
+            for: [site.sources[1]], of: search, prunes: true)
+        #expect((named.itemCount, named.removedCount) == (1, 0))
+        unlink(site.sources[0].path)
+        let kept = try site.gallery.writePages(for: [site.sources[1]], of: search, prunes: true)
         #expect((kept.itemCount, kept.removedCount) == (1, 1))
         #expect(site.names(of: site.sources[0]).isEmpty)
         #expect(!site.names(of: site.sources[1]).isEmpty)
@@ -181,8 +187,20 @@ import Testing
     @Test func `a page of another program is told from ours`() async throws {
         let site = try await Site.make([("a.gif", Site.gif())])
         #expect(!site.gallery.hasForeignPage)
+        // A run that was killed before it wrote the page.
+        unlink(site.gallery.path("index.html"))
+        #expect(!site.gallery.hasForeignPage)
         _ = site.scratch.write(Array("<html>".utf8), "site/index.html")
         #expect(site.gallery.hasForeignPage)
+        for name in ["icon.svg", "gallery.css", "data/7.js"] {
+            let scratch = Scratch()
+            for folder in ["other", "other/data"] { mkdir(scratch.path(folder), 0o700) }
+            var other = site.gallery
+            other.folder = scratch.path("other")
+            #expect(!other.hasForeignPage)
+            _ = scratch.write([1], "other/" + name)
+            #expect(other.hasForeignPage, "\(name)")
+        }
     }
 }
 

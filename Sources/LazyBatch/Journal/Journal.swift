@@ -27,6 +27,10 @@ public final class Journal: Sendable {
                 _ = try FilePath.createFolder(path.parentFolder)
             }
             let opened = try Self.open(path)
+            guard Self.isJournal(opened) else {
+                close(opened.number)
+                throw Self.foreign
+            }
             var index = JournalIndex()
             index.read(opened)
             let compacted = JournalCompaction(path, opened, index, least: leastCompacted).run()
@@ -42,10 +46,7 @@ public final class Journal: Sendable {
     // Opens the file of the name and locks it for shared use.
     private static func open(_ path: String) throws(SystemError) -> OutputStream {
         while true {
-            let opened = OutputStream(
-                number: Glibc.open(
-                    path.systemPath, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
-            guard opened.number >= 0 else { throw .last }
+            let opened = OutputStream(number: try AppendedFile.open(path))
             // Another process may replace the file by a shorter one until it is locked.
             guard SystemCalls.lockShared(opened.number), !JournalCompaction.isSame(opened, path)
             else { return opened }
@@ -66,12 +67,12 @@ public final class Journal: Sendable {
     /// another process has it.
     ///
     /// Always true on a file system without locks: then work may be done twice.
-    func claim(_ output: String) -> Bool {
+    package func claim(_ output: String) -> Bool {
         SystemCalls.claim(descriptor.number, Self.place(of: output))
     }
 
     /// Gives a claim up.
-    func release(_ output: String) {
+    package func release(_ output: String) {
         SystemCalls.release(descriptor.number, Self.place(of: output))
     }
 
@@ -111,12 +112,17 @@ public final class Journal: Sendable {
     /// Whether the file at an absolute path is what was made, and nobody has changed it since.
     package func isOurs(_ path: String) -> Bool {
         guard let line = known.withLock({ $0.line(ofFile: path) }) else { return false }
-        return record(line)?.files.contains { $0.path.isSamePath(as: path) && $0.isIntact } ?? false
+        return record(line)?.owns(path) ?? false
     }
 
     /// The canonical name of the input that an output was last made of, or nil.
     package func input(of output: String) -> String? {
         record(of: FilePath.absolute(output))?.input
+    }
+
+    /// The input that an output was last made of, or nil.
+    package func knownInput(of output: String) -> KnownInput? {
+        record(of: FilePath.absolute(output)).map { KnownInput($0) }
     }
 
     /// The records that no later ones replace, in their order; each is read when its turn comes.

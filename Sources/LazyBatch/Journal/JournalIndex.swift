@@ -85,7 +85,9 @@ struct JournalIndex {
         var reader = JournalLineReader(line)
         guard reader.skip(#"{"state": ""#) else { return addUnusual(line, place) }
         if reader.skip(#"run","#) { return command = place }
-        guard reader.skip("done") || reader.skip("start") || reader.skip("error"),
+        guard
+            reader.skip("done") || reader.skip("ready") || reader.skip("start")
+                || reader.skip("error"),
             reader.skip(#"", "output": ""#), let output = reader.text(),
             reader.skip(#", "input": "#), line.last == UInt8(ascii: "}")
         else { return addUnusual(line, place) }

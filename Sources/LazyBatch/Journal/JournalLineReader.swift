@@ -80,10 +80,21 @@ extension JournalRecord {
             guard reader.skip("]") else { return nil }
             seals = texts
         }
+        var readyCount = 0
+        if reader.skip(#", "ready": "#) {
+            guard let count = reader.integer() else { return nil }
+            readyCount = count
+        }
+        var volume: Volume?
+        if reader.skip(#", "volume": "#) {
+            guard let text = reader.string() else { return nil }
+            volume = Volume(text: text)
+        }
         guard reader.skip("}"), reader.isAtEnd else { return nil }
         self.init(
             state, output: output, input: input, identity: identity, options: options,
             content: content, files: files)
+        (self.readyCount, self.volume) = (readyCount, volume)
         // Mapped bytes are written in another way.
         guard ([output, input] + files.map(\.path)).allSatisfy({ !FileName.isMapped($0) }) else {
             return nil

@@ -7,6 +7,8 @@ struct JournalRecord: Equatable, Sendable {
     enum State: String, Sendable {
         /// It is being made; it did not exist before, or was ours.
         case start
+        /// Its files are complete, and are getting their names.
+        case ready
         /// It is made.
         case done
         /// There was nothing to make it of.
@@ -48,8 +50,12 @@ struct JournalRecord: Equatable, Sendable {
     let options: String
     /// The SHA-256 of the input's content, where it was computed.
     var content: String?
-    /// The files that were written.
+    /// The files that were written; those that are still being replaced come first.
     var files: [File] = []
+    /// How many of the last files are new, in state `ready`.
+    var readyCount = 0
+    /// The file system of the input's folder; nil in lines of earlier versions.
+    var volume: Volume?
 
     /// The line, with its line break.
     var line: String {
@@ -74,6 +80,8 @@ struct JournalRecord: Equatable, Sendable {
                 members.append(("seals", .array(seals.map { .string($0.text) })))
             }
         }
+        if readyCount > 0 { members.append(("ready", .integer(readyCount))) }
+        if let volume { members.append(("volume", .string(volume.text))) }
         return JSONValue.object(members).line + "\n"
     }
 
@@ -123,6 +131,10 @@ extension JournalRecord: Decodable {
         if let seals = try members.decodeIfPresent([String].self, forKey: "seals") {
             guard add(seals) else { throw missing("seal") }
         }
+        readyCount = try members.decodeIfPresent(Int.self, forKey: "ready") ?? 0
+        volume = try members.decodeIfPresent(String.self, forKey: "volume").flatMap {
+            Volume(text: $0)
+        }
     }
 }
 
@@ -158,6 +170,24 @@ extension JournalRecord.File {
             seal = JournalRecord.Seal(identity: identity, digest: digest)
         }
         self.init(path: path, size: Int(status.st_size), seal: seal)
+    }
+
+    /// A complete file before it gets its name, by its descriptor.
+    init?(path: String, open descriptor: CInt) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let digest = Digest.content("/proc/self/fd/\(descriptor)")?.hex ?? ""
+        self.init(
+            path: FilePath.absolute(path), size: Int(status.st_size),
+            seal: InputIdentity(status).map { JournalRecord.Seal(identity: $0, digest: digest) })
+    }
+
+    /// The same file now, with its name: some file systems change its time when it is closed.
+    var named: JournalRecord.File {
+        guard let seal, seal.identity != InputIdentity(path: path),
+            let now = JournalRecord.File(path: path), now.seal?.digest == seal.digest
+        else { return self }
+        return now
     }
 
     /// Whether the file at its path is still the one that was written; its content is read only where

@@ -54,11 +54,10 @@ enum SkipDecision: Equatable {
         if record.state == .nothing, isSame, record.input.isSamePath(as: facts.input) {
             return .skip(notesAgain: false)
         }
-        if record.state == .start, record.files.isEmpty {
-            // It was missing when the interrupted run began, and files only appear complete.
-            return exists && isSame ? .skip(notesAgain: true) : .make(overwrites: isReplaced)
-        }
         guard isOurs(facts, record) else { return .make(overwrites: false) }
+        if record.state == .ready, exists, isSame, isReplaced, isComplete(facts, record) {
+            return .skip(notesAgain: true)
+        }
         guard exists, record.state == .done, record.options == facts.options else {
             return .make(overwrites: isReplaced)
         }
@@ -67,6 +66,16 @@ enum SkipDecision: Equatable {
             return .skip(notesAgain: true)
         }
         return .make(overwrites: isReplaced)
+    }
+
+    // Whether a run that was interrupted had given all files their names.
+    private static func isComplete(_ facts: Facts, _ record: JournalRecord) -> Bool {
+        let new = record.files.suffix(record.readyCount)
+        return facts.sizes.allSatisfy { path, size in
+            new.contains {
+                $0.path.isSamePath(as: path) && $0.size == size && facts.isIntact($0)
+            }
+        }
     }
 
     // Whether existing files are as we left them; files of others are not overwritten.

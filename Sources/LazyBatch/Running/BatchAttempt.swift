@@ -72,9 +72,16 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     private func facts(_ record: JournalRecord?) -> SkipDecision.Facts {
         SkipDecision.Facts(
             record: record, input: item.input.source, identity: identity, options: item.options,
-            sizes: sizes(record), isOrphaned: record.map { Journal.isGone($0.input) } ?? false,
+            sizes: sizes(record), isOrphaned: record.map(isOrphaned) ?? false,
             isIntact: { $0.isIntact }, acceptsExisting: rules.acceptsExisting,
             isForced: rules.isForced)
+    }
+
+    private func isOrphaned(_ record: JournalRecord) -> Bool {
+        if record.input.isSamePath(as: item.input.source) { return false }
+        var gone = rules.gone.afresh
+        return gone.answer(record.input, on: record.inputVolume) == .gone
+            || item.isFound && item.succeeds(record.input)
     }
 
     private func attempt(
@@ -92,8 +99,13 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         switch decision {
         case .skip(let notesAgain):
             let record = facts.record
-            if notesAgain { try note(.done, before, content: record?.content ?? content) }
+            if notesAgain {
+                let files = ResultFiles(record?.files ?? []).present
+                try note(.done, before, content: record?.content ?? content, files: files)
+            }
             return Self.kept(record)
+        case .make(overwrites: false) where facts.hasOutput && item.isFound:
+            return .skipped(SkipReason.foreign)
         case .make(let overwrites): return try await make(overwrites, before, facts)
         }
     }
@@ -103,19 +115,22 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     ) async throws(BatchFailure) -> BatchOutcome<Product> {
         let existed = facts.hasOutput
         // Foreign files that existed before would count as ours in the next run.
-        let isNoted = overwrites || !existed
-        if isNoted {
-            try note(.start, before, files: existed ? facts.record?.files ?? present : [])
-        }
+        let isNoted = journal != nil && (overwrites || !existed)
+        let files = ResultFiles(isNoted ? facts.record?.files.filter(\.isIntact) ?? [] : [])
+        if isNoted { try note(.start, before, files: files.old) }
         didStart()
         do throws(BatchFailure) {
             try createFolders()
-            let made = try await tries(overwrites)
+            let made = try await noting(files, isNoted, before) {
+                () async throws(BatchFailure) in try await tries(overwrites)
+            }
             // The content is known only if the input did not change during the work.
             let isUnchanged = journal != nil && before != nil && identity == before
-            try note(
-                .done, before, content: isUnchanged ? content : nil,
-                files: Self.files(of: made.outputs))
+            if journal != nil {
+                try note(
+                    .done, before, content: isUnchanged ? content : nil,
+                    files: files.files(at: made.outputs))
+            }
             return .made(made)
         } catch {
             // Another process was faster; its output is complete.
@@ -123,12 +138,36 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
                 return .skipped("made by another process")
             }
             if error.effect == .hasNothing {
-                if isNoted { try note(.nothing, before, files: present) }
+                if isNoted { try note(.nothing, before, files: files.present) }
                 return .nothing
             }
-            if error.effect != .cancelled, isNoted { try note(.error, before, files: present) }
+            if error.effect != .cancelled, isNoted {
+                try note(.error, before, files: files.present)
+            }
             throw error
         }
+    }
+
+    /// Notes each file of the work before it gets its name, so that a kill leaves none that nobody knows.
+    private func noting(
+        _ files: ResultFiles, _ isNoted: Bool, _ before: InputIdentity?,
+        _ work: () async throws(BatchFailure) -> Product
+    ) async throws(BatchFailure) -> Product {
+        guard let journal, isNoted else { return try await work() }
+        let record = record(.ready, before, files: [])
+        let note: @Sendable (String, CInt) throws(SystemError) -> Void = {
+            (path, descriptor) throws(SystemError) in
+            guard let file = JournalRecord.File(path: path, open: descriptor) else { return }
+            var record = record
+            (record.files, record.readyCount) = files.add(file)
+            do throws(FileError) { try journal.append(record.line) } catch { throw error.error }
+        }
+        return try await NewFile.$willPublish.withValue(note) {
+            () async -> Result<Product, BatchFailure> in
+            do throws(BatchFailure) { return .success(try await work()) } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     // Tries, and tries again after growing delays what may recover.
@@ -189,14 +228,6 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         return (outputs + others).map { ($0, Self.size(of: $0)) }
     }
 
-    private var present: [JournalRecord.File] {
-        Self.files(of: sizes(journal?.record(of: item.key)).map(\.path))
-    }
-
-    private static func files(of paths: [String]) -> [JournalRecord.File] {
-        paths.compactMap { JournalRecord.File(path: $0) }
-    }
-
     private static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path.systemPath, &status) == 0 ? Int(status.st_size) : nil
@@ -204,14 +235,23 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
 
     private func note(
         _ state: JournalRecord.State, _ identity: InputIdentity?, content: String? = nil,
-        files: [JournalRecord.File]? = nil
+        files: [JournalRecord.File]
     ) throws(BatchFailure) {
         guard let journal else { return }
-        let record = JournalRecord(
-            state, output: item.key, input: item.input.source, identity: identity,
-            options: item.options, content: content, files: files ?? present)
+        var record = record(state, identity, files: files)
+        record.content = content
         do throws(FileError) { try journal.append(record.line) } catch {
             throw BatchFailure(.endsRun, "io", error.description, underlying: error)
         }
+    }
+
+    private func record(
+        _ state: JournalRecord.State, _ identity: InputIdentity?, files: [JournalRecord.File]
+    ) -> JournalRecord {
+        var record = JournalRecord(
+            state, output: item.key, input: item.input.source, identity: identity,
+            options: item.options, files: files)
+        record.volume = item.input.path.flatMap { Volume(FilePath.absolute($0).parentFolder) }
+        return record
     }
 }

@@ -49,6 +49,10 @@ public struct BatchItem<Product: BatchProduct>: Sendable {
     public let options: String
     /// The work.
     public let work: Work
+    /// Whether it was found in a folder: that an output of others has its name is no failure then.
+    package var isFound = false
+    /// Whether it may have the outputs that were last made of another input, which still exists.
+    package var succeeds: @Sendable (_ input: String) -> Bool = { _ in false }
 
     /// Makes an item.
     public init(input: BatchInput, outputs: [String], options: String, work: @escaping Work) {

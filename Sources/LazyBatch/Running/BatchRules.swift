@@ -12,6 +12,8 @@ public struct BatchRules: Sendable {
     public var retries: Int
     /// How long an item may take; nil for any time.
     public var timeout: Duration?
+    /// Which inputs are gone, so that others may have their outputs.
+    package var gone = GoneInputs([])
     package var clock: any SteadyClock = SystemSteadyClock()
 
     /// Makes rules.

@@ -47,10 +47,21 @@ struct LoopCommand: JobCommand {
     var inPlace = false
 
     @OptionGroup var options: JobOptions
+
+    // Nothing is written where the loops are printed or the inputs changed.
+    var takesOutputWord: Bool {
+        !inPlace && (loop != nil || set != nil || delay != nil || pace.speed != nil)
+    }
 }
 
 /// The name of an output; its format is that of the input.
 struct LoopOutputOptions: DestinationOptions {
+    static var formats: [OutputFormat] {
+        OutputFormat.animated.filter { $0.type?.rewriter != nil } + [.png]
+    }
+
+    var format: OutputFormat? { nil }
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init("The file to write, a folder, or - for standard output.", valueName: "file"),

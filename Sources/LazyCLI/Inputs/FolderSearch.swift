@@ -78,7 +78,13 @@ struct FolderSearch {
             return
         }
         var names: [(name: String, isFile: Bool)] = []
-        while let entry = readdir(handle) {
+        while true {
+            errno = 0
+            guard let entry = readdir(handle) else {
+                // A listing that breaks off is reported as one that cannot be begun.
+                if errno != 0 { files.append(File(path: folder, subfolder: subfolder)) }
+                break
+            }
             let name = FileName.text(of: entry)
             if name.utf8.first == UInt8(ascii: ".") { continue }
             names.append((name, Int32(entry.pointee.d_type) == Self.plainFile))
@@ -91,6 +97,17 @@ struct FolderSearch {
             } else {
                 take(folder + name, name, subfolder)
             }
+        }
+    }
+
+    /// Why the names in a folder cannot be listed to their end, or its files not be reached; nil if they can.
+    static func error(_ folder: String) -> SystemError? {
+        guard access(folder.systemPath, R_OK | X_OK) == 0, let handle = opendir(folder.systemPath)
+        else { return .last }
+        defer { closedir(handle) }
+        while true {
+            errno = 0
+            if readdir(handle) == nil { return errno == 0 ? nil : .last }
         }
     }
 
@@ -109,7 +126,11 @@ struct FolderSearch {
 
     private mutating func take(_ path: String, _ name: String, _ subfolder: String) {
         var status = stat()
-        guard lstat(path.systemPath, &status) == 0 else { return }
+        guard lstat(path.systemPath, &status) == 0 else {
+            // It may be gone by now; a drive that does not answer is not.
+            if errno != ENOENT { files.append(File(path: path, subfolder: subfolder)) }
+            return
+        }
         if status.st_mode & S_IFMT == S_IFDIR {
             guard isDeep, output == nil || FileIdentity(path) != output else { return }
             look(path + "/", subfolder.isEmpty ? name : subfolder + "/" + name)

@@ -71,9 +71,7 @@ extension Input {
         case .path(let path):
             var status = stat()
             if FileKind(path) == .folder {
-                guard access(path.systemPath, R_OK | X_OK) == 0 else {
-                    throw SystemError.last.mediaError("read", path)
-                }
+                if let error = FolderSearch.error(path) { throw error.mediaError("read", path) }
                 throw MediaError(
                     .environment, "\(path) is a folder.", underlying: SystemError(code: EISDIR))
             }

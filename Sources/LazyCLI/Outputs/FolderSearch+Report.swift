@@ -25,9 +25,9 @@ extension FolderSearch {
             "have the names of their outputs, or of a film's,", report)
     }
 
-    /// Reports the number of files that an output cannot be made of, though nothing is wrong with them.
-    static func tell(nothingCount: Int, _ report: ReportStyle) {
-        tell(nothingCount, "has no pictures for this", "have no pictures for this", report)
+    /// Reports the files that an output cannot be made of, though nothing is wrong with them.
+    static func tell(nothing inputs: [Input], _ report: ReportStyle) {
+        tell(inputs.count, "has no pictures for this", "have no pictures for this", report)
     }
 
     private static func tell(_ count: Int, _ one: String, _ many: String, _ report: ReportStyle) {

@@ -7,7 +7,14 @@ extension GalleryItem {
     static let recordName = "item.json"
 
     /// The record, one object on one line.
-    var json: JSONValue {
+    var record: JSONValue {
+        .object(members + (place.map { [("place", .string($0))] } ?? []))
+    }
+
+    /// The same without what is nothing to a visitor.
+    var json: JSONValue { .object(members) }
+
+    private var members: [(String, JSONValue)] {
         var members: [(String, JSONValue)] = [
             ("id", .string(id)), ("name", .string(name)), ("folder", .string(subfolder)),
             ("kind", .string(kind.rawValue)), ("format", .string(format)),
@@ -23,7 +30,7 @@ extension GalleryItem {
         }
         if let media { members.append(("media", .string(media))) }
         members.append(("v", .string(version)))
-        return .object(members)
+        return members
     }
 
     /// Reads a record; nil for any other text.
@@ -49,6 +56,7 @@ extension GalleryItem {
         sheet = record.sheet.flatMap { $0.count == 2 ? Sheet(count: $0[0], columns: $0[1]) : nil }
         media = record.media
         version = record.v
+        place = record.place
     }
 
     // The bytes that `GallerySource.id` makes.
@@ -65,5 +73,6 @@ extension GalleryItem {
         let sheet: [Int]?
         let media: String?
         let v: String
+        let place: String?
     }
 }

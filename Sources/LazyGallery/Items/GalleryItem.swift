@@ -55,6 +55,8 @@ public struct GalleryItem: BatchProduct, Equatable, Sendable {
     public var media: String?
     /// Changes with the files, so that browsers load them again.
     public var version: String
+    /// Where its file was, which is in the record alone.
+    var place: String?
     /// The paths of all files, the record of the item first.
     public var outputs: [String] = []
     /// The bytes that were written.

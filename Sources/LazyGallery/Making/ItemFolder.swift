@@ -61,6 +61,7 @@ final class ItemFolder: @unchecked Sendable {
         let linked = linkat(
             AT_FDCWD, source.systemPath, AT_FDCWD, temporary.systemPath, AT_SYMLINK_FOLLOW)
         guard linked == 0 else { return false }
+        try announce(temporary, as: name)
         guard rename(temporary.systemPath, (path + "/" + name).systemPath) == 0 else {
             throw Self.failure(path + "/" + name, .last)
         }
@@ -68,6 +69,17 @@ final class ItemFolder: @unchecked Sendable {
         unlink(temporary.systemPath)
         didKeep(name, byteCount: 0)
         return true
+    }
+
+    private func announce(_ temporary: String, as name: String) throws(MediaError) {
+        do throws(SystemError) {
+            let file = try FileDescriptor(
+                checking: open(temporary.systemPath, O_RDONLY | O_CLOEXEC))
+            try NewFile.willPublish?(path + "/" + name, file.number)
+        } catch {
+            unlink(temporary.systemPath)
+            throw Self.failure(path + "/" + name, error)
+        }
     }
 
     /// Removes files that earlier runs made with other options.

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyBatch
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyPreviews
@@ -27,7 +28,8 @@ struct ItemMaking: Sendable {
         let media = try await MediaFile(gallery: gallery, source: source, kind: kind)
             .write(sequence, from: self.sequence, info, to: folder) { progress(0.6 + 0.4 * $0) }
         var item = item(info, kind, posters, hover, media.name)
-        try folder.write(Array((item.json.line + "\n").utf8), to: GalleryItem.recordName)
+        item.place = KnownInput.place(of: source.path)
+        try folder.write(Array((item.record.line + "\n").utf8), to: GalleryItem.recordName)
         folder.removeOthers()
         let names = [GalleryItem.recordName] + folder.names.filter { $0 != GalleryItem.recordName }
         item.outputs = names.map { folder.path + "/" + $0 }

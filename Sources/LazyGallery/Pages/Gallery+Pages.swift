@@ -1,5 +1,6 @@
 import Glibc
 public import LazyBase
+package import LazyBatch
 internal import LazyMedia
 
 extension Gallery {
@@ -13,19 +14,35 @@ extension Gallery {
         public let missingCount: Int
         /// The folders of items that were removed.
         public let removedCount: Int
+        /// Items on it whose files may come back.
+        package var kept = KeptResults()
     }
 
     /// Writes the page over all items that are made, of whichever machine, in the order of the sources.
     ///
-    /// Each file appears complete; one that would not change is not written. With `prunes`, folders of
-    /// items that are not among the sources are removed.
+    /// Each file appears complete; one that would not change is not written. Items whose files were not found, but
+    /// may come back, stay on the page of a `search`; without items nothing is written while a folder of it is
+    /// missing. With `prunes`, items whose files are gone from its folders are removed from the site.
     @discardableResult
     public func writePages(
-        for sources: [GallerySource], prunes: Bool = false
+        for sources: [GallerySource], of search: GallerySearch? = nil, prunes: Bool = false
     ) throws(FileError) -> PageReport {
-        let items = sources.compactMap {
-            Self.readItem(path("items/\($0.id)/\(GalleryItem.recordName)"))
+        let unlisted = search.map { UnlistedItems(self, $0, listed: sources) }
+        let made = sources.compactMap { source in
+            Self.readItem(path("items/\(source.id)/\(GalleryItem.recordName)")).map { (source, $0) }
         }
+        var items = made.map(\.1)
+        if let kept = unlisted?.kept, !kept.isEmpty { items = GallerySource.sorted(made + kept) }
+        if !items.isEmpty || search?.isIncomplete != true { try write(items) }
+        var report = PageReport(
+            page: path("index.html"), itemCount: items.count,
+            missingCount: sources.count - made.count,
+            removedCount: prunes ? remove(unlisted?.gone ?? [], search?.journal) : 0)
+        report.kept = unlisted?.results ?? KeptResults()
+        return report
+    }
+
+    private func write(_ items: [GalleryItem]) throws(FileError) {
         let pages = SitePages(gallery: self, items: items)
         for name in ["data", "items"] {
             do throws(SystemError) { _ = try FilePath.createFolder(path(name)) } catch {
@@ -35,20 +52,26 @@ extension Gallery {
         // The page last: what it needs is there.
         for (name, text) in pages.files.reversed() { try write(text, to: name) }
         removeData(after: max(1, (items.count + SitePages.chunk - 1) / SitePages.chunk))
-        return PageReport(
-            page: path("index.html"), itemCount: items.count,
-            missingCount: sources.count - items.count,
-            removedCount: prunes ? prune(keeping: Set(sources.map(\.id))) : 0)
     }
 
-    /// Whether the folder has a page that no gallery wrote.
+    /// Whether the folder has a page that no gallery wrote, or other files in the place of a gallery's.
     public var hasForeignPage: Bool {
         let page = path("index.html")
-        guard FileKind(page) != .nothing else { return false }
+        guard FileKind(page) != .nothing else { return hasForeignFiles }
         let bytes = try? FileBytes(name: page.systemPath, label: page).contiguous().withBytes {
             Array($0.prefix(4096))
         }
         return !String(decoding: bytes ?? [], as: UTF8.self).contains(PageAssets.signature)
+    }
+
+    // The page is written last, so files without it are those of a gallery only where that has items.
+    private var hasForeignFiles: Bool {
+        let data = ItemFolder.names(in: path("data")).filter { $0.hasSuffix(".js") }
+        let names = ["gallery.css", "gallery.js", "icon.svg"] + data.map { "data/" + $0 }
+        guard names.contains(where: { FileKind(path($0)) != .nothing }) else { return false }
+        return !ItemFolder.names(in: path("items")).contains {
+            Self.readItem(path("items/\($0)/\(GalleryItem.recordName)")) != nil
+        }
     }
 
     private func write(_ text: String, to name: String) throws(FileError) {
@@ -82,12 +105,15 @@ extension Gallery {
         }
     }
 
-    // A folder goes if it has the record of an item; files of others in it stay, and so does it then.
-    private func prune(keeping ids: Set<String>) -> Int {
+    // Files of others in a folder stay, and so does it then.
+    private func remove(_ ids: [String], _ journal: Journal?) -> Int {
         var count = 0
-        for id in ItemFolder.names(in: path("items")) where !ids.contains(id) {
+        for id in ids {
             let folder = path("items/" + id)
-            guard Self.readItem(folder + "/" + GalleryItem.recordName)?.id == id else { continue }
+            // Another process may be making it.
+            let record = FilePath.absolute(folder + "/" + GalleryItem.recordName)
+            guard journal?.claim(record) ?? true else { continue }
+            defer { journal?.release(record) }
             for name in ItemFolder.names(in: folder) where ItemFolder.isOurs(name) {
                 unlink((folder + "/" + name).systemPath)
             }

@@ -47,11 +47,11 @@ import ToolSupport
         let poster = "poster -r films -f jpg -W 32"
 
         let first = run(poster)
-        #expect(first.status == 1)
+        #expect(first.status == 0)
         #expect(
-            first.errors.hasSuffix(
-                "lazyimg: films/Film.mp4: films/Film.jpg exists already, and lazyimg did not make it. Write elsewhere with -o, or other names with --name.\n"
-            ), "\(first.errors)")
+            first.errors
+                == "lazyimg: 1 file was skipped, since its output exists and is not known to the journal: films/Film.jpg. Name the journal of earlier runs with --journal, accept what exists with --skip-existing, or replace it with --force.\n",
+            "\(first.errors)")
         #expect(
             scratch.names("films") == ["Film.jpg", "Film.mp4", "a.jpg", "a.mp4", "sub"])
         #expect(scratch.names("films/sub") == ["b.jpg", "b.mp4"])
@@ -62,7 +62,7 @@ import ToolSupport
         film("films/new.mp4")
         rename(scratch.path("films/sub/b.mp4"), scratch.path("films/sub/c.mp4"))
         film("films/a.mp4", Tool.bytes(Media.path("clip.mp4")))
-        #expect(run(poster).status == 1)
+        #expect(run(poster).status == 0)
         #expect(
             scratch.names("films")
                 == ["Film.jpg", "Film.mp4", "a.jpg", "a.mp4", "new.jpg", "new.mp4", "sub"])
@@ -166,8 +166,15 @@ import ToolSupport
         #expect(run("poster films/a.mp4 -o films/a.jpg -W 32").status == 0)
         film("films/b.png", [1, 2, 3])
         let before = Tool.bytes(scratch.path("films/a.jpg"))
-        #expect(run("poster -r films -f jpg --force").status == 1)
-        #expect(Tool.bytes(scratch.path("films/a.jpg")) == before)
+        for words in ["poster", "batch poster"] {
+            let forced = run("\(words) -r films -f jpg --force")
+            #expect(forced.status == 1)
+            #expect(
+                forced.errors.contains(
+                    "films/a.jpg is an input itself, and is not replaced. Leave it out with --kind video"
+                ), "\(forced.errors)")
+            #expect(Tool.bytes(scratch.path("films/a.jpg")) == before)
+        }
         #expect(run("poster -r films --kind video --force").status == 0)
         #expect(Tool.bytes(scratch.path("films/b.png")).count > 3)
     }
@@ -235,6 +242,68 @@ import ToolSupport
         let texts = PNGTexts.read(Tool.bytes(scratch.path("films/a.png")))
         #expect(texts?["Thumb::URI"] == "file://" + scratch.path("films/a.mp4"))
         #expect(texts?["Thumb::MTime"] == (written("films/a.mp4")?.seconds).map { String($0) })
+    }
+
+    @Test(arguments: ["poster -W 16", "animate -W 16 -f gif", "sheet -W 16", "batch poster -W 16"])
+    func `results of another journal are skipped, accepted, known or replaced`(words: String) {
+        makeFolder(["a.mp4", "sub/b.mp4"])
+        #expect(run("\(words) -r films --kind video --journal one.jsonl").status == 0)
+        let names = scratch.names("films")
+        let times = { names.map { written("films/" + $0) } }
+        let before = times()
+        // The journal is that of another user, or of a container that is gone.
+        film("films/new.mp4")
+        let skipped = run("\(words) -r films --kind video")
+        #expect(skipped.status == 0, "\(skipped.errors)")
+        let lines = skipped.errors.split(separator: "\n").filter { $0.contains("skipped, since") }
+        #expect(lines.count == 1 && lines[0].contains("2 files were skipped"), "\(skipped.errors)")
+        #expect(lines.first?.contains("--journal") == true)
+        #expect(times() == before && scratch.names("films").count > names.count)
+        for more in ["--skip-existing", "--journal one.jsonl --prune"] {
+            unlink(scratch.path("films/new.mp4"))
+            let outcome = run("\(words) -r films --kind video \(more)")
+            #expect(
+                outcome.status == 0 && !outcome.errors.contains("skipped, since"),
+                "\(outcome.errors)")
+            #expect(times() == before)
+        }
+        #expect(run("\(words) -r films --kind video --force").status == 0)
+        #expect(zip(times(), before).count { $0 != $1 } > 0)
+    }
+
+    @Test func `a file that nobody can read, or a picture, never has the output of a film`() {
+        makeFolder(["two.mp4"])
+        film("films/two.jpg", Array("no picture".utf8))
+        for words in ["poster -W 16 -f png", "batch poster -W 16 -f png"] {
+            for _ in 0..<2 {
+                let outcome = run("\(words) -r films")
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(scratch.names("films").contains("two.png"))
+            }
+        }
+        // A picture had it before the film came.
+        film("films/three.bmp", Tool.bytes(Media.path("still-rgb8.png")))
+        #expect(run("poster -W 16 -f png -r films").status == 0)
+        let before = Tool.bytes(scratch.path("films/three.png"))
+        film("films/three.mp4")
+        #expect(run("poster -W 16 -f png -r films").status == 0)
+        #expect(Tool.bytes(scratch.path("films/three.png")) != before)
+    }
+
+    @Test func `where the journal cannot be written, new films are made`() {
+        makeFolder(["a.mp4"])
+        film("state", [])
+        #expect(run("poster films/a.mp4 -o films/a.jpg").status == 0)
+        film("films/b.mp4")
+        for words in ["poster -W 16", "batch poster -W 16"] {
+            let outcome = run("\(words) -r films -f jpg")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.errors.contains("The results will not be known again"))
+            #expect(scratch.names("films").contains("b.jpg"))
+            unlink(scratch.path("films/b.jpg"))
+        }
+        #expect(run("poster -r films --prune").status != 0)
+        #expect(run("poster films/a.mp4 --journal j").errors.contains("Add --recursive (-r)."))
     }
 
     @Test func `without a place for a journal the command works, and says what that means`() {

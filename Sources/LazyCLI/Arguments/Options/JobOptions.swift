@@ -3,7 +3,7 @@ internal import LazyMedia
 
 /// The options of all commands with jobs.
 struct JobOptions: ParsableArguments {
-    @OptionGroup var existing: OverwriteOptions
+    @OptionGroup var existing: ExistingOptions
     @OptionGroup var pruning: PruneOptions
     @OptionGroup(title: "Options for the network") var network: NetworkOptions
     @OptionGroup(title: "Common options") var limits: ReadingOptions
@@ -75,6 +75,42 @@ struct OverwriteOptions: ParsableArguments {
 
     /// The resulting policy.
     var policy: OverwritePolicy { force ? .always : overwrite }
+}
+
+/// What to do with existing outputs, and how it is known who made them.
+struct ExistingOptions: ParsableArguments {
+    @OptionGroup var replacing: OverwriteOptions
+    @OptionGroup var journal: JournalChoiceOptions
+
+    @Flag(help: "Keep every existing output, whoever made it.")
+    var skipExisting = false
+
+    /// Whether existing files are replaced.
+    var policy: OverwritePolicy { replacing.policy }
+    /// Whether everything is done that an option of caution prevents.
+    var force: Bool { replacing.force }
+
+    /// Throws for contradictions.
+    func check() throws(CommandFailure) {
+        try journal.check()
+        try CommandFailure.refuse([
+            ("--force", force, "--skip-existing", skipExisting),
+            ("--overwrite always", policy == .always, "--skip-existing", skipExisting),
+        ])
+    }
+}
+
+/// The journal.
+struct JournalChoiceOptions: ParsableArguments {
+    @Option(
+        help: .init(
+            "With -r, the journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
+            valueName: "file"),
+        completion: .file())
+    var journal: String?
+
+    @Flag(help: "With -r, use no journal: make everything, and replace nothing.")
+    var noJournal = false
 }
 
 /// What to do with results of files that are gone.

@@ -2,8 +2,12 @@ internal import ArgumentParser
 
 /// The options that name the outputs of a command.
 protocol DestinationOptions: ParsableArguments {
+    /// The formats that the command writes.
+    static var formats: [OutputFormat] { get }
     /// The value of `-o`.
     var output: String? { get set }
+    /// The value of `--format`.
+    var format: OutputFormat? { get }
     /// How outputs are named.
     var naming: NamingOptions { get }
 }
@@ -24,10 +28,12 @@ extension OutputDescription {
 
 /// The name and the format of an output.
 struct OutputOptions<Description: OutputDescription>: DestinationOptions {
+    static var formats: [OutputFormat] { Description.formats }
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .init(
-            "The file to write (\(OutputFormat.endings(Description.formats))), a folder, or - for standard output. A second name, of a file that does not exist, needs no -o. Default: \(Description.standardName).",
+            "The file to write (\(OutputFormat.endings(Description.formats))), a folder, or - for standard output. Without -o a second name with one of these extensions is the output. Default: \(Description.standardName).",
             valueName: "file"),
         completion: .file(extensions: Description.formats.map(\.rawValue)))
     var output: String?

@@ -68,7 +68,7 @@ struct BatchCommand: AsyncParsableCommand {
         for (folder, search) in list.searches { search.tell(folder, flags.report.style) }
         let plan = try BatchPlanner(
             list, shard, by: flags.sharding.shardBy, common: common, base: flags.places.base,
-            journal)
+            journal, isForced: flags.memory.kept.force)
         FolderSearch.tell(leftCount: plan.leftCount, flags.report.style)
         // The failures were reported.
         let status = try await run(plan, list, journal)
@@ -111,7 +111,7 @@ struct BatchCommand: AsyncParsableCommand {
                 sources.arguments, output: flags.places.output, sources.filter ?? FolderFilter(),
                 isQuiet: style.quiet),
             sources: sources, words: sources.words ?? common,
-            pruning: Pruning(sources.arguments, outputs: output), journal: journal,
+            output: output, journal: journal,
             rules: flags.failing.rules(flags.memory.kept, flags.parallel),
             interval: flags.places.rescan, folder: flags.places.output,
             report: FollowReport(events: flags.jsonl ? BatchEvents() : nil, style: style))
@@ -124,20 +124,21 @@ struct BatchCommand: AsyncParsableCommand {
     private func run(
         _ plan: BatchPlanner, _ list: BatchList, _ journal: Journal?
     ) async throws(CommandFailure) -> ExitStatus {
+        let outputs = flags.places.output ?? plan.resultFolder
+        var rules = flags.failing.rules(flags.memory.kept, flags.parallel)
+        rules.gone = GoneInputs(list.roots, output: outputs)
         let execution = BatchExecution(
-            entries: plan.entries, faults: plan.faults,
-            rules: flags.failing.rules(flags.memory.kept, flags.parallel),
+            entries: plan.entries, faults: plan.faults, rules: rules,
             failureLimit: flags.failing.failureLimit, writesEvents: flags.jsonl,
             style: flags.report.style, folder: flags.places.output)
         guard flags.memory.pruning.prune, let journal else {
             return try await execution.run(journal)
         }
-        let pruning = Pruning(
-            list.searches.map(\.folder.label), outputs: flags.places.output ?? plan.resultFolder)
+        let pruning = Pruning(list.roots, outputs: outputs, journal)
         return try await execution.run(journal) { () throws(CommandFailure) in
             let pruned = try pruning.run(journal)
             if !flags.jsonl, !flags.report.json { pruned.tell(flags.report.style) }
-            return pruned.members
+            return (pruned.members, pruned.kept.isOfNamed)
         }
     }
 }
@@ -211,7 +212,9 @@ extension BatchCommand {
 
     func openJournal() throws(CommandFailure) -> Journal? {
         guard let path = flags.memory.resume else {
-            let journal = try flags.memory.kept.open()
+            // What follows folders or removes something must know what is ours.
+            let isNeeded = flags.places.follow || flags.memory.pruning.prune
+            let journal = try flags.memory.kept.open(isNeeded: isNeeded, flags.report.style)
             do throws(FileError) {
                 try journal?.append(BatchResumption.line(ProcessArguments.words))
             } catch {

@@ -17,9 +17,12 @@ struct BatchExecution {
     /// The folder that was named for all outputs.
     let folder: String?
 
-    /// Runs all items, then `finish`, whose members are added to the results for programs.
+    /// What is done after all items: its members of the results for programs, and whether a named folder was not there.
+    typealias Finish = (members: Members, isIncomplete: Bool)
+
+    /// Runs all items, then `finish`.
     func run(
-        _ journal: Journal?, finish: () throws(CommandFailure) -> Members = { [] }
+        _ journal: Journal?, finish: () throws(CommandFailure) -> Finish = { ([], false) }
     ) async throws(CommandFailure) -> ExitStatus {
         let events = writesEvents ? BatchEvents() : nil
         let reporter = BatchReporter(
@@ -31,8 +34,9 @@ struct BatchExecution {
             let tally = try await Interruption.cancelling { () throws(CommandFailure) in
                 try await reporter.run(journal, rules, faults: faults)
             }
-            try tell(tally, try finish(), seconds: seconds(), events)
-            return tally.status
+            let finished = try finish()
+            try tell(tally, finished.members, seconds: seconds(), events)
+            return tally.status == .success && finished.isIncomplete ? .someFailed : tally.status
         } catch {
             let left = entries.count + faults.count - reporter.tally.count
             try? tell(

@@ -13,7 +13,7 @@ struct BatchFollow: Sendable {
         case changed([FolderWatch.Change])
         case found([FolderSearch.File])
         case ended(Int, BatchOutcome<JobReport>)
-        case pruned
+        case pruned(KeptResults)
         /// A change is due, or the rest of a search.
         case due
         /// It is time for a search.
@@ -23,7 +23,8 @@ struct BatchFollow: Sendable {
     let folders: FollowedFolders
     let sources: BatchList.Sources
     let words: JobWords
-    let pruning: Pruning
+    /// The folder of the results; nil for next to their inputs.
+    let output: String?
     let journal: Journal
     let rules: BatchRules
     /// The time between searches; nil for the usual one.
@@ -73,6 +74,8 @@ struct BatchFollow: Sendable {
     private struct State {
         var planner: BatchPlanner
         var queue = FollowQueue()
+        /// What was said to be kept, which is not said again.
+        var kept = KeptResults()
         /// The items that are being made, with their inputs.
         var running: [Int: BatchEntry] = [:]
         /// Items that wait for a free place.
@@ -80,6 +83,8 @@ struct BatchFollow: Sendable {
         var count = 0
         /// When inputs that failed last changed: without a change they are not tried again.
         var failed: [NameDigest: FileTime] = [:]
+        /// Inputs of which was said that others have their outputs.
+        var foreign: Set<NameDigest> = []
         var wantsSearch = false
         var isSearching = false
         var wantsPruning = false
@@ -100,7 +105,7 @@ struct BatchFollow: Sendable {
         case .found(let files):
             (state.isSearching, state.wantsPruning) = (false, true)
             state.queue.begin(files)
-        case .pruned: state.isPruning = false
+        case .pruned(let kept): (state.isPruning, state.kept) = (false, kept)
         case .due: state.isWaiting = false
         case .changed(let changes): for change in changes { take(change, &state) }
         case .ended(let number, let outcome):
@@ -127,6 +132,10 @@ struct BatchFollow: Sendable {
         _ entry: BatchEntry, _ outcome: BatchOutcome<JobReport>, _ state: inout State
     ) {
         guard case .failed(let reason) = outcome else {
+            if case .skipped(SkipReason.foreign) = outcome, let path = entry.item.input.path {
+                state.failed[NameDigest(path)] = FileTime(ofFile: path)
+                guard state.foreign.insert(NameDigest(path)).inserted else { return }
+            }
             report.tell(outcome, entry)
             return
         }
@@ -156,7 +165,8 @@ struct BatchFollow: Sendable {
         }
         if state.wantsPruning, !state.isPruning {
             (state.wantsPruning, state.isPruning) = (false, true)
-            works.append { await prune() }
+            let pruning = Pruning(folders.roots, outputs: output, journal)
+            works.append { [kept = state.kept] in await prune(pruning, told: kept) }
         }
         if let wait = wait(&state) { works.append(wait) }
         if !state.isTimed {
@@ -214,14 +224,18 @@ struct BatchFollow: Sendable {
         }
     }
 
-    private func prune() async -> Event? {
+    private func prune(_ pruning: Pruning, told: KeptResults) async -> Event? {
         guard (try? await Task.sleep(for: Self.pruneDelay)) != nil else { return nil }
         do throws(CommandFailure) {
-            report.tell(try pruning.run(journal))
+            var pruned = try pruning.run(journal)
+            let kept = pruned.kept
+            if kept == told { pruned.kept = KeptResults() }
+            report.tell(pruned)
+            return .pruned(kept)
         } catch {
             report.tell(error, nil)
+            return .pruned(told)
         }
-        return .pruned
     }
 
     /// Waits for the next change, or lets others have their turn in a long search.

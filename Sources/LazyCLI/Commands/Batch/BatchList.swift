@@ -37,6 +37,8 @@ struct BatchList {
     private(set) var faults: [CommandFailure] = []
     /// The searched folders.
     private(set) var searches: [(folder: Input, search: FolderSearch)] = []
+    /// All that was named and is no file, also folders that are missing.
+    private(set) var roots: [String] = []
     private var seen: Set<NameDigest> = []
 
     /// Collects all inputs; throws if a list cannot be read or a pattern matches nothing.
@@ -118,6 +120,7 @@ struct BatchList {
                 hint: "Read a list with --files-from -.")
         }
         let input = try Input.parse([text])[0]
+        if case .path(let path) = input.address, FileKind(path) != .file { roots.append(path) }
         if let filter = sources.filter, case .path(let path) = input.address,
             FileKind(path) == .folder
         {

@@ -165,10 +165,24 @@ extension JournalOptions {
     }
 
     /// Opens the journal; nil for none.
-    func open() throws(CommandFailure) -> Journal? {
+    func open(isNeeded: Bool, _ report: ReportStyle) throws(CommandFailure) -> Journal? {
         if noJournal { return nil }
-        if let journal { return try JournalPlace.open(journal) }
-        return try JournalPlace.open(try JournalPlace.standard())
+        return try JournalPlace.open(named: journal, isNeeded: isNeeded, report)
+    }
+}
+
+extension JournalChoiceOptions {
+    /// Throws for contradictions.
+    func check() throws(CommandFailure) {
+        try CommandFailure.refuse([
+            ("--no-journal", noJournal, "--journal", journal != nil)
+        ])
+    }
+
+    /// Opens the journal; nil for none.
+    func open(isNeeded: Bool, _ report: ReportStyle) throws(CommandFailure) -> Journal? {
+        if noJournal { return nil }
+        return try JournalPlace.open(named: journal, isNeeded: isNeeded, report)
     }
 }
 

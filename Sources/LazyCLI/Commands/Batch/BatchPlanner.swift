@@ -10,6 +10,8 @@ struct BatchPlanner {
     /// The folder of outputs that the job itself has; nil for next to the inputs.
     private(set) var resultFolder: String?
     private var templates = JobTemplates()
+    /// The files of folders, where they are asked for.
+    private var found: Set<NameDigest> = []
     private var jobs: [WantedJob: SharedJob] = [:]
     // Most lists want one job.
     private var latest: (wanted: WantedJob, pair: SharedJob)?
@@ -20,7 +22,7 @@ struct BatchPlanner {
     /// does a file found in a folder whose output is that of another one.
     init(
         _ list: BatchList, _ shard: Shard, by key: ShardKey, common: JobWords?, base: String?,
-        _ journal: Journal?
+        _ journal: Journal?, isForced: Bool = false
     ) throws(CommandFailure) {
         // An invalid line belongs to no shard: the first machine reports it.
         faults = shard.number == 1 ? list.faults : []
@@ -35,6 +37,9 @@ struct BatchPlanner {
             let isOurs = plan.contains(input, place: place)
             do throws(CommandFailure) {
                 let entry = try entry(of: item)
+                if isForced, item.input.subfolder != nil {
+                    try refuse(entry.item.outputs, of: item.input, amongInputs: list)
+                }
                 // Those of other shards too: two machines could write one file without noticing.
                 contest.enter(place, outputs: entry.item.outputs)
                 if !isOurs { continue }
@@ -45,11 +50,27 @@ struct BatchPlanner {
                     leftCount += isOurs ? 1 : 0
                     continue
                 }
-                if item.words == common { throw error }
+                let isOfFound = item.input.subfolder != nil && error.code == "exists"
+                if item.words == common, !isOfFound { throw error }
                 if isOurs { faults.append(error.about(item.input.label)) }
             }
         }
         try drop(contest, places, list, journal)
+    }
+
+    /// Throws for an output that is another file of a folder, which is not replaced even by force.
+    private mutating func refuse(
+        _ outputs: [String], of input: Input, amongInputs list: BatchList
+    ) throws(CommandFailure) {
+        if found.isEmpty {
+            found = Set(
+                list.items.filter { $0.input.subfolder != nil }.map {
+                    NameDigest($0.input.batchInput.source)
+                })
+        }
+        for output in outputs where found.contains(NameDigest(FilePath.absolute(output))) {
+            throw .replacesOthers(output, input.label)
+        }
     }
 
     /// Drops the entries whose outputs are those of others.
@@ -83,7 +104,7 @@ struct BatchPlanner {
             throw .usage("A batch does not write to standard output.", hint: "Name a folder.")
         }
         let outputs = try job.outputs(for: listed.input, isAlone: listed.isNamed)
-        let item = BatchItem<JobReport>(
+        var item = BatchItem<JobReport>(
             input: listed.input.batchInput, outputs: outputs, options: pair.key(of: listed.input)
         ) {
             (overwrites, progress) async throws(BatchFailure) in
@@ -94,6 +115,8 @@ struct BatchPlanner {
                 throw error.asBatchFailure(of: listed.input)
             }
         }
+        item.isFound = listed.input.subfolder != nil && job.leavesOthers
+        item.succeeds = listed.input.succeeds
         return BatchEntry(input: listed.input, item: item)
     }
 

@@ -13,6 +13,7 @@ final class BatchReporter: Sendable {
     private let bar: JobBar?
     private let counted = Locked(BatchTally())
     private let steps = Locked<[Int: Int]>([:])
+    private let foreign = Locked(ForeignOutputs())
 
     init(
         _ entries: [BatchEntry], failureLimit: Int?, _ events: BatchEvents?,
@@ -51,6 +52,8 @@ final class BatchReporter: Sendable {
         } catch {
             throw CommandFailure(error, about: nil)
         }
+        bar?.finish()
+        foreign.withLock { $0 }.tell(style)
         return tally
     }
 
@@ -82,6 +85,9 @@ final class BatchReporter: Sendable {
             events?.emit(made, entry)
         case .skipped(let reason):
             counted.withLock { $0.addSkipped() }
+            if reason == SkipReason.foreign {
+                foreign.withLock { $0.add(entry.item.outputs.first ?? "") }
+            }
             events?.emit("skip", entry, [("reason", .string(reason))])
         case .nothing:
             counted.withLock { $0.addNothing() }

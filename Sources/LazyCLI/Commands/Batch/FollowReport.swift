@@ -14,6 +14,10 @@ struct FollowReport: Sendable {
 
     /// An input has its outputs; nothing is said of those that had them.
     func tell(_ outcome: BatchOutcome<JobReport>, _ entry: BatchEntry) {
+        if case .skipped(SkipReason.foreign) = outcome {
+            events?.emit("skip", entry, [("reason", .string(SkipReason.foreign))])
+            if events == nil { ForeignOutputs([entry.item.outputs.first ?? ""]).tell(style) }
+        }
         guard case .made(let made) = outcome else { return }
         if !style.quiet, !made.warnings.isEmpty {
             Warnings.say(made.warnings, about: entry.input, asJSON: style.json)

@@ -75,20 +75,23 @@ struct GalleryCommand: AsyncParsableCommand {
         gallery.edit.matte = matte.matte
         if gallery.hasForeignPage, !memory.force {
             throw CommandFailure(
-                .cannotCreate, "exists", "\(output) has an index.html that is no gallery.",
+                .cannotCreate, "exists", "\(output) has files of a page that is no gallery.",
                 hint: "Name another folder, or replace it with --force.")
         }
-        let journal = try memory.open()
+        let journal = try memory.open(isNeeded: false, report.style)
         let sources = try GallerySources(
             folders, output: output, hasPictures: !page.noPictures, journal, report.style)
+        let search = GallerySearch(sources.folders, site: gallery, journal: journal)
         let entries = try entries(sources, gallery)
+        var rules = failing.rules(memory, parallel)
+        rules.gone = GoneInputs(folders, output: output)
         let execution = BatchExecution(
-            entries: entries, rules: failing.rules(memory, parallel),
+            entries: entries, rules: rules,
             failureLimit: failing.failureLimit, writesEvents: jsonl, style: report.style,
             folder: output)
         let status = try await execution.run(journal) {
             () throws(CommandFailure) in
-            try writePages(gallery, sources.all)
+            try writePages(gallery, sources.all, search)
         }
         if status != .success { throw ExitCode(status.number) }
     }
@@ -143,11 +146,11 @@ struct GalleryCommand: AsyncParsableCommand {
     }
 
     private func writePages(
-        _ gallery: Gallery, _ sources: [GallerySource]
-    ) throws(CommandFailure) -> BatchExecution.Members {
+        _ gallery: Gallery, _ sources: [GallerySource], _ search: GallerySearch
+    ) throws(CommandFailure) -> BatchExecution.Finish {
         let written: Gallery.PageReport
         do throws(FileError) {
-            written = try gallery.writePages(for: sources, prunes: page.prune)
+            written = try gallery.writePages(for: sources, of: search, prunes: page.prune)
         } catch {
             throw CommandFailure(error)
         }
@@ -156,11 +159,13 @@ struct GalleryCommand: AsyncParsableCommand {
             let rest = missing > 0 ? ", \(missing) not on it" : ""
             Console.say("\(written.page): \(written.itemCount) items\(rest)")
         }
-        return [
+        if !report.json, !jsonl { written.kept.tell(report.style) }
+        let members: BatchExecution.Members = [
             ("page", .name(written.page)), ("items", .integer(written.itemCount)),
             ("missing", .integer(written.missingCount)),
             ("removed", .integer(written.removedCount)),
         ]
+        return (members + written.kept.members, written.kept.isOfNamed)
     }
 }
 

@@ -9,6 +9,8 @@ struct GallerySources {
     let all: [GallerySource]
     /// The same files as inputs.
     let inputs: [Input]
+    /// The searched folders, by their names in the site.
+    let folders: [GallerySearch.Folder]
 
     /// Searches folders, except for the site; several folders are kept apart by their names.
     init(
@@ -16,6 +18,7 @@ struct GallerySources {
         _ style: ReportStyle
     ) throws(CommandFailure) {
         var found: [GallerySource] = []
+        var folders: [GallerySearch.Folder] = []
         for input in try Input.parse(words) {
             guard case .path(let path) = input.address else {
                 throw .usage(
@@ -23,10 +26,13 @@ struct GallerySources {
                     hint: "Load it first: lazyimg fetch.")
             }
             let root = words.count > 1 ? FilePath.absolute(path).lastName : ""
+            // Files that are named have no folder.
+            folders.append(.init(path: path, name: FileKind(path) == .file ? "" : root))
             found += try Self.sources(input, path, root, output: output, journal, style)
         }
         // What cannot be read is reported when it is made.
         if !hasPictures { found.removeAll { FolderFilter.family(of: $0.path) == .still } }
+        self.folders = folders
         all = GallerySource.sorted(found)
         inputs = all.enumerated().map { place, source in
             Input(.init(path: source.path, subfolder: source.subfolder), number: place + 1)

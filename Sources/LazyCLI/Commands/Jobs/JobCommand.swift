@@ -20,6 +20,8 @@ protocol JobCommand: AsyncParsableCommand {
     var joinsInputs: Bool? { get }
     /// Whether it decodes only its inputs, and encodes nothing by a library that is loaded on demand.
     var readsOnlyInputs: Bool { get }
+    /// Whether its options let the last of several names be the output; see `OutputWord`.
+    var takesOutputWord: Bool { get }
     /// The options as a job; throws for contradictions.
     ///
     /// `inputs` is for options that allow only one input; the job itself works for any.
@@ -30,6 +32,7 @@ extension JobCommand {
     var jobs: Int { 0 }
     var joinsInputs: Bool? { nil }
     var readsOnlyInputs: Bool { false }
+    var takesOutputWord: Bool { true }
 
     mutating func run() async throws {
         let journal = try openJournal()
@@ -46,61 +49,69 @@ extension JobCommand {
         DecoderLibraries.choose(
             for: found, options.limits.limits.choice, readsOnlyInputs: readsOnlyInputs)
         let job = try job(found)
-        let runner = JobRunner(
+        var runner = JobRunner(
             job, jobs: jobs, naming: destination.naming.name, journal: journal,
             options.report.style)
+        runner.readsFolders = inputs.options.recursive
+        runner.acceptsExisting = options.existing.skipExisting
+        runner.gone = GoneInputs(inputs.input, output: job.resultFolder)
+        let pruning = pruning(job, journal)
         do throws(CommandFailure) {
             try await runner.run(found)
         } catch {
             // What failed has no part in what is gone.
-            if error.code == CommandFailure.someFailed.code { try prune(journal, job) }
+            if error.code == CommandFailure.someFailed.code { try prune(journal, pruning) }
             throw error
         }
-        try prune(journal, job)
+        try prune(journal, pruning)
     }
 
     /// The journal of a search; nil where inputs are named one by one.
     ///
     /// Without a place for one the command works all the same, but does not know its results again.
     private func openJournal() throws(CommandFailure) -> Journal? {
-        let prunes = options.pruning.prune
+        try options.existing.check()
+        let (prunes, choice) = (options.pruning.prune, options.existing.journal)
         guard inputs.options.recursive else {
-            if prunes {
+            for (name, isGiven) in [
+                ("--prune", prunes), ("--journal", choice.journal != nil),
+                ("--no-journal", choice.noJournal),
+            ] where isGiven {
                 throw .usage(
-                    "--prune is for the files of folders.", hint: "Add --recursive (-r).")
+                    "\(name) is for the files of folders.", hint: "Add --recursive (-r).")
             }
             return nil
         }
-        do throws(CommandFailure) {
-            return try JournalPlace.open(try JournalPlace.standard())
-        } catch {
-            if prunes { throw error }
-            if !options.report.quiet {
-                Console.say(
-                    "lazyimg: warning: \(error.message) The results will not be known again.")
-            }
-            return nil
-        }
+        try CommandFailure.refuse([("--no-journal", choice.noJournal, "--prune", prunes)])
+        return try choice.open(isNeeded: prunes, options.report.style)
     }
 
-    private func prune(_ journal: Journal?, _ job: Job) throws(CommandFailure) {
-        guard options.pruning.prune, let journal else { return }
-        let pruning = Pruning(inputs.input, outputs: job.resultFolder)
-        try pruning.run(journal).tell(options.report.style)
+    private func pruning(_ job: Job, _ journal: Journal?) -> Pruning? {
+        guard options.pruning.prune, let journal else { return nil }
+        return Pruning(inputs.input, outputs: job.resultFolder, journal)
+    }
+
+    private func prune(_ journal: Journal?, _ pruning: Pruning?) throws(CommandFailure) {
+        guard let journal, let pruning else { return }
+        let pruned = try pruning.run(journal)
+        pruned.tell(options.report.style)
+        if pruned.kept.isOfNamed { throw .someFailed }
     }
 
     /// Parses the inputs.
     ///
-    /// Without `-o`, the second of two names is the output, as with other converters, and the last of
-    /// several that are joined, if it has the extension of one and does not exist.
+    /// Without `-o`, the last of several names may be the output (`OutputWord`).
     private mutating func takeInputs(_ journal: Journal?) throws(CommandFailure) -> [Input] {
-        let words = inputs.input
-        if destination.output == nil, words.count == 2 || words.count > 2 && joinsInputs != nil,
-            let last = words.last,
-            case .path(let path) = try InputAddress(last), OutputFormat(path: path) != nil,
-            FileKind(path) == .nothing, !path.contains("%")
+        let words = OutputWord(
+            inputs.input, formats: Destination.formats, format: destination.format,
+            joins: joinsInputs)
+        if destination.output == nil, destination.naming.name == nil, !inputs.options.recursive,
+            takesOutputWord, let output = words.output
         {
-            destination.output = inputs.input.removeLast()
+            (inputs.input, destination.output) = (words.inputs, output)
+            if options.existing.policy == .never, !options.existing.skipExisting {
+                try OutputWord.refuseExisting(output)
+            }
         }
         let found = try inputs.inputs(
             output: destination.output, options.report, journal: journal,

@@ -6,34 +6,31 @@ internal import LazyMedia
 /// output does not stop the others.
 extension JobRunner {
     /// Makes what is missing or outdated of files found in folders; reports those without an output at the end.
-    func runAgain(_ inputs: [Input], _ journal: Journal) async throws(CommandFailure) {
+    func runAgain(_ inputs: [Input], _ journal: Journal?) async throws(CommandFailure) {
         let plan = try FolderPlan(inputs, self, journal)
         FolderSearch.tell(leftCount: plan.leftCount, report)
         var answers = JobAnswers(plan.inputs, in: job.output, report)
-        var clashes = plan.clashes
-        var nothingCount = 0
+        var nothing: [Input] = []
+        var foreign = plan.foreign
         let bar = JobBar(Job.name, plan.items.count, report)
         defer { bar?.finish() }
         let folders = try makeFolders(plan.items)
         // Removes new folders that stay empty because all their outputs failed.
         defer { removeEmpty(folders) }
-        defer { journal.flush() }
+        defer { journal?.flush() }
         let run = BatchRun(
             plan.items.map(\.batched), journal: journal,
-            rules: BatchRules(jobs: jobs, isForced: job.overwrite == .always),
+            rules: rules,
             observer: .init(didAdvance: { index, share in bar?.set(share, of: index) }))
         do throws(BatchFailure) {
             try await run.run { (index, outcome) throws(BatchFailure) in
                 let item = plan.items[index]
                 bar?.end(index, outcome)
                 guard let result = Self.result(outcome, item) else {
-                    nothingCount += 1
+                    nothing.append(item.input)
                     return
                 }
-                if case .failure(let failure) = result, failure.code == "exists" {
-                    clashes.append((item.place, failure.foreign(item.output)))
-                    return
-                }
+                if case .skipped(SkipReason.foreign) = outcome { foreign.add(item.output) }
                 do throws(CommandFailure) {
                     try answers.add(result, at: item.place, bar)
                 } catch {
@@ -44,11 +41,19 @@ extension JobRunner {
             throw CommandFailure(error, about: nil)
         }
         bar?.finish()
-        for (place, clash) in clashes.sorted(by: { $0.0 < $1.0 }) {
+        for (place, clash) in plan.clashes.sorted(by: { $0.0 < $1.0 }) {
             try answers.add(.failure(clash), at: place, bar)
         }
-        FolderSearch.tell(nothingCount: nothingCount, report)
+        foreign.tell(report)
+        FolderSearch.tell(nothing: nothing, report)
         try answers.finish(isOutputTaken: false)
+    }
+
+    private var rules: BatchRules {
+        var rules = BatchRules(
+            jobs: jobs, isForced: job.overwrite == .always, acceptsExisting: acceptsExisting)
+        rules.gone = gone
+        return rules
     }
 
     /// What is reported of an outcome; nil where there was nothing to make an output of.
@@ -71,10 +76,12 @@ private struct FolderPlan<Job: MediaJob> {
     private(set) var items: [JobRunner<Job>.Item] = []
     /// The inputs without an output, and why.
     private(set) var clashes: [(place: Int, failure: CommandFailure)] = []
+    /// Outputs that are there already, among the found files.
+    private(set) var foreign = ForeignOutputs()
     /// The number of files whose output would be the file itself.
     private(set) var leftCount = 0
 
-    init(_ found: [Input], _ runner: JobRunner<Job>, _ journal: Journal) throws(CommandFailure) {
+    init(_ found: [Input], _ runner: JobRunner<Job>, _ journal: Journal?) throws(CommandFailure) {
         if runner.job.output == "-" {
             throw .usage(
                 "The files of a folder cannot go to standard output.",
@@ -82,31 +89,38 @@ private struct FolderPlan<Job: MediaJob> {
         }
         var contest = OutputContest()
         let files = Set(found.filter(\.isFile).map { NameDigest($0.batchInput.source) })
+        var (left, taken): (Set<NameDigest>, Set<NameDigest>) = ([], [])
         for input in found {
             do throws(CommandFailure) {
                 var item = try runner.item(input, isAlone: false)
                 item.place = inputs.count
-                if item.outputs.contains(where: {
-                    files.contains(NameDigest(FilePath.absolute($0)))
-                }) {
-                    clashes.append((item.place, item.isOthers))
-                } else {
+                let others = item.outputs.map { NameDigest(FilePath.absolute($0)) }.filter {
+                    files.contains($0)
+                }
+                if others.isEmpty {
                     items.append(item)
                     contest.enter(item.place, outputs: item.outputs)
+                } else if runner.job.overwrite == .always {
+                    clashes.append((item.place, .replacesOthers(item.output, input.label)))
+                } else {
+                    taken.formUnion(others)
+                    if !runner.acceptsExisting { foreign.add(item.output) }
                 }
                 inputs.append(input)
             } catch {
                 guard error.code == CommandFailure.replacesInput, input.subfolder != nil else {
                     throw error
                 }
-                leftCount += 1
+                left.insert(NameDigest(input.batchInput.source))
             }
         }
+        // What is in the way of a film is said of that.
+        leftCount = left.subtracting(taken).count
         drop(contest, runner.job.output, journal)
     }
 
     /// Drops the items whose outputs are those of others.
-    private mutating func drop(_ contest: OutputContest, _ folder: String?, _ journal: Journal) {
+    private mutating func drop(_ contest: OutputContest, _ folder: String?, _ journal: Journal?) {
         let input = { [inputs] (place: Int) in inputs[place] }
         let losses = contest.losses(journal, input)
         let lost = Set(losses.map(\.loser))
@@ -121,7 +135,7 @@ private struct FolderPlan<Job: MediaJob> {
 extension JobRunner.Item {
     /// The item of a run with a journal.
     fileprivate var batched: BatchItem<JobReport> {
-        BatchItem<JobReport>(
+        var item = BatchItem<JobReport>(
             input: input.batchInput, outputs: outputs, options: job.journalKey(of: input)
         ) { (overwrites, progress) async throws(BatchFailure) in
             var job = job
@@ -132,21 +146,18 @@ extension JobRunner.Item {
                 throw error.asBatchFailure(of: input)
             }
         }
-    }
-
-    /// The failure for an output that is an input, which is not replaced even by force.
-    fileprivate var isOthers: CommandFailure {
-        CommandFailure(.cannotCreate, "exists", "").foreign(output).about(input.label)
+        item.isFound = input.subfolder != nil && job.leavesOthers
+        item.succeeds = input.succeeds
+        return item
     }
 }
 
 extension CommandFailure {
-    /// The same for a file in a folder that is read again and again.
-    fileprivate func foreign(_ output: String) -> CommandFailure {
-        var failure = CommandFailure(
-            status, code, "\(output) exists already, and lazyimg did not make it.",
-            hint: "Write elsewhere with -o, or other names with --name.")
-        failure.input = input
-        return failure
+    /// The failure for an output that is one of the inputs, which is not replaced even by force.
+    static func replacesOthers(_ output: String, _ input: String) -> CommandFailure {
+        CommandFailure(
+            .cannotCreate, "exists", "\(output) is an input itself, and is not replaced.",
+            hint: "Leave it out with --kind video, or write elsewhere with -o."
+        ).about(input)
     }
 }

@@ -31,6 +31,12 @@ struct JobRunner<Job: MediaJob>: Sendable {
 
     /// What earlier runs made, where folders are searched.
     let journal: Journal?
+    /// Whether the inputs were found in folders, which are read again and again.
+    var readsFolders = false
+    /// Whether existing outputs count as made.
+    var acceptsExisting = false
+    /// Which inputs of earlier runs are gone.
+    var gone = GoneInputs([])
 
     /// Makes a runner.
     init(
@@ -50,7 +56,7 @@ struct JobRunner<Job: MediaJob>: Sendable {
     /// output.
     func run(_ inputs: [Input]) async throws(CommandFailure) {
         try await Interruption.cancelling { () async throws(CommandFailure) in
-            if let journal, job.isRepeatable {
+            if readsFolders, job.isRepeatable {
                 try await runAgain(inputs, journal)
             } else {
                 try await runAll(inputs)
@@ -131,6 +137,11 @@ struct JobRunner<Job: MediaJob>: Sendable {
     private func attempt(
         _ item: Item, progress: @escaping @Sendable (Double) -> Void
     ) async -> Result<JobReport, CommandFailure> {
+        if acceptsExisting, !item.outputs.isEmpty,
+            item.outputs.allSatisfy({ FileKind($0) != .nothing && !FileKind.isDevice($0) })
+        {
+            return .success(.kept(item.output, of: item.input))
+        }
         do throws(CommandFailure) {
             return .success(
                 try await item.job.run(item.input, isAlone: item.isAlone, progress: progress))

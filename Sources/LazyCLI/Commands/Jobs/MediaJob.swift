@@ -28,6 +28,9 @@ protocol MediaJob: Sendable {
     /// Whether the time of the file is in its output.
     var dependsOnTime: Bool { get }
 
+    /// Whether outputs that others made are left to them; not those of a cache that all programs share.
+    var leavesOthers: Bool { get }
+
     /// The paths of the outputs of one input, the main one first; decodes nothing.
     ///
     /// `isAlone` says that it is the only input, so that the output may be a file.
@@ -48,6 +51,7 @@ extension MediaJob {
     var resultFolder: String? { output }
 
     var dependsOnTime: Bool { false }
+    var leavesOthers: Bool { true }
 
     func journalKey(of input: Input) -> String {
         guard dependsOnTime, case .path(let path) = input.address,

@@ -4,15 +4,15 @@ internal import LazyMedia
 
 /// Which of several inputs gets an output that each of them would write.
 ///
-/// It stays with the one that it was last made of; otherwise what moves comes before pictures, and then the
-/// first in order.
+/// What moves comes before songs, those before pictures, and files that nobody can read come last. Of one kind it
+/// stays with the one that it was last made of; otherwise it is that of the first in order.
 struct OutputContest {
     /// An input that gives way to another one.
     struct Loss: Equatable {
         let loser: Int
         let winner: Int
         let output: String
-        /// Whether a picture gives way to a film or an animation, whose picture it may be: no fault.
+        /// Whether a picture gives way to a film, an animation or a song, whose picture it may be: no fault.
         let isOfPicture: Bool
     }
 
@@ -42,27 +42,48 @@ struct OutputContest {
         for (output, entrants) in order.compactMap({ contested[$0] }) {
             let source = journal?.input(of: output)
             let ranks = entrants.map { index in
-                (Self.rank(input(index), source), index)
+                let input = input(index)
+                let isSource = source.map { input.batchInput.source.isSamePath(as: $0) } ?? false
+                return Rank(kind: input.claim, order: isSource ? 0 : 1, index: index)
             }
-            guard let winner = ranks.min(by: <)?.1 else { continue }
-            for loser in entrants where loser != winner && losses[loser] == nil {
-                let isOfPicture = Self.isPicture(input(loser)) && !Self.isPicture(input(winner))
-                losses[loser] = Loss(
-                    loser: loser, winner: winner, output: output, isOfPicture: isOfPicture)
+            guard let winner = ranks.min() else { continue }
+            for loser in ranks where loser.index != winner.index && losses[loser.index] == nil {
+                let isOfPicture = loser.kind == .picture && winner.kind < .picture
+                losses[loser.index] = Loss(
+                    loser: loser.index, winner: winner.index, output: output,
+                    isOfPicture: isOfPicture
+                        || loser.kind == .unreadable && winner.kind < .unreadable)
             }
         }
         return losses.values.sorted { $0.loser < $1.loser }
     }
 
-    private static func rank(_ input: Input, _ source: String?) -> Int {
-        if let source, input.batchInput.source.isSamePath(as: source) { return 0 }
-        return isPicture(input) ? 2 : 1
+    private struct Rank: Comparable {
+        let kind: OutputClaim
+        let order: Int
+        let index: Int
+
+        static func < (one: Rank, other: Rank) -> Bool {
+            (one.kind.rawValue, one.order, one.index)
+                < (other.kind.rawValue, other.order, other.index)
+        }
+    }
+}
+
+/// How good the claim of an input on an output is, the best first, by the first bytes of the file.
+enum OutputClaim: Int, Comparable {
+    case moving, song, picture, unreadable
+
+    init(ofFile path: String) {
+        switch FolderFilter.family(of: path) {
+        case .video, .animation: self = .moving
+        case .audio: self = .song
+        case .still: self = .picture
+        default: self = .unreadable
+        }
     }
 
-    private static func isPicture(_ input: Input) -> Bool {
-        if case .path(let path) = input.address { return FolderFilter.family(of: path) == .still }
-        return false
-    }
+    static func < (one: OutputClaim, other: OutputClaim) -> Bool { one.rawValue < other.rawValue }
 }
 
 extension OutputContest.Loss {
@@ -98,16 +119,31 @@ extension OutputContest.Loss {
 }
 
 extension Input {
-    /// Whether it is a picture in a folder that has a film or an animation of its name.
-    var isPictureOfFilm: Bool {
-        guard case .path(let path) = address, FolderFilter.family(of: path) == .still else {
-            return false
+    /// The claim on an output that several inputs would write; what is not a file moves.
+    var claim: OutputClaim {
+        if case .path(let path) = address { OutputClaim(ofFile: path) } else { .moving }
+    }
+
+    /// Whether it may have an output that was made of another input, which has a lesser claim.
+    var succeeds: @Sendable (_ other: String) -> Bool {
+        { other in
+            // One on a drive that is missing may come back.
+            guard (try? FileBytes(name: other.systemPath, label: other)) != nil else {
+                return false
+            }
+            let own = claim
+            return own < .picture && own < OutputClaim(ofFile: other)
         }
+    }
+
+    /// Whether it is a picture, or nothing that can be read, in a folder that has a film or an animation of its name.
+    var isPictureOfFilm: Bool {
+        guard case .path(let path) = address, claim >= .picture else { return false }
         let stem = address.name + "."
         return FolderSearch(path.parentFolder, isDeep: false).files.contains { file in
             file.path.lastName.hasPathPrefix(stem)
                 && InputAddress.path(file.path).name.isSamePath(as: address.name)
-                && [.video, .animation].contains(FolderFilter.family(of: file.path))
+                && OutputClaim(ofFile: file.path) == .moving
         }
     }
 

@@ -3,15 +3,17 @@ internal import LazyBase
 internal import LazyBatch
 
 /// `--prune`: removes what was made of files that are gone from the searched folders.
-struct Pruning {
-    /// The searched folders, each with a slash at its end.
-    private let roots: [String]
+struct Pruning: Sendable {
+    /// Which inputs are gone from the searched folders.
+    let gone: GoneInputs
     /// The folder of the outputs, with a slash at its end; nil for next to their inputs.
     private let folder: String?
 
-    /// Prunes the outputs of some folders in `folder`, or next to their inputs.
-    init(_ folders: [String], outputs folder: String?) {
-        roots = folders.map(Self.prefix)
+    /// Prunes the outputs of some named folders in `folder`, or next to their inputs.
+    ///
+    /// Made before anything else is, since new records say where inputs are now.
+    init(_ names: [String], outputs folder: String?, _ journal: Journal) {
+        gone = journal.gone(from: names, output: folder)
         self.folder = folder.map(Self.prefix)
     }
 
@@ -19,7 +21,7 @@ struct Pruning {
     func run(_ journal: Journal) throws(CommandFailure) -> Journal.Pruned {
         let pruned: Journal.Pruned
         do throws(FileError) {
-            pruned = try journal.prune(where: isMeant)
+            pruned = try journal.prune(gone, where: isMeant)
         } catch {
             throw CommandFailure(error)
         }
@@ -28,7 +30,6 @@ struct Pruning {
     }
 
     private func isMeant(_ input: String, _ output: String) -> Bool {
-        guard roots.contains(where: { input.hasPathPrefix($0) }) else { return false }
         if let folder { return output.hasPathPrefix(folder) }
         // Or in a folder beside it.
         return output.hasPathPrefix(Self.prefix(input.parentFolder))
@@ -61,6 +62,7 @@ extension Journal.Pruned {
         for path in changed {
             Console.say("lazyimg: \(path.shown) was changed since it was made, and stays.")
         }
+        kept.tell(style)
         guard !removed.isEmpty, !style.quiet else { return }
         let files = removed.count == 1 ? "1 file" : "\(removed.count) files"
         Console.say(
@@ -70,9 +72,52 @@ extension Journal.Pruned {
 
     /// The members of results for programs.
     var members: [(String, JSONValue)] {
-        [("removed", .names(removed)), ("changed", .names(changed))]
+        [("removed", .names(removed)), ("changed", .names(changed))] + kept.members
     }
 
     /// Whether nothing was found.
-    var isEmpty: Bool { removed.isEmpty && changed.isEmpty }
+    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && kept.count == 0 }
+}
+
+extension KeptResults {
+    /// Says in one line what stays; without warnings only what is wrong with a named folder.
+    func tell(_ style: ReportStyle) {
+        guard let sentence, !style.quiet || isOfNamed else { return }
+        Console.say("lazyimg: " + sentence)
+    }
+
+    /// The members of results for programs; none where nothing is kept.
+    var members: [(String, JSONValue)] {
+        if count == 0 { return [] }
+        let folders = folders.map { folder, count in
+            JSONValue.object([
+                ("folder", .name(folder.folder)), ("reason", .string("\(folder.reason)")),
+                ("count", .integer(count)),
+            ])
+        }
+        return [("kept", .array(folders))]
+    }
+
+    private var sentence: String? {
+        guard let first = (folders.first { $0.doubt.isNamed } ?? folders.first)?.doubt else {
+            return nil
+        }
+        let files = count == 1 ? "1 file" : "\(count) files"
+        let others = folders.count - 1
+        let more =
+            others == 0 ? "" : others == 1 ? ", and 1 more folder" : ", and \(others) more folders"
+        return
+            "The results of \(files) are kept, which may come back: \(first.folder.shown) \(first.reason)\(more)."
+    }
+}
+
+extension GoneInputs.Doubt.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let error) where error.code == ENOENT: "is missing"
+        case .unreadable(let error): "cannot be read (\(error))"
+        case .empty: "is empty"
+        case .otherDrive: "is on another drive than before"
+        }
+    }
 }

@@ -81,6 +81,7 @@ struct PosterCommand: JobCommand {
     @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
+    var takesOutputWord: Bool { thumbnails.isEmpty }
     var readsOnlyInputs: Bool {
         destination.isLinked && fallback == nil && !edits.overlay.isGiven
     }
@@ -128,7 +129,7 @@ extension PosterCommand {
     }
 
     /// The sizes of desktop thumbnails that are asked for.
-    private var thumbnails: [ThumbnailSize] {
+    fileprivate var thumbnails: [ThumbnailSize] {
         xdgThumbnail.map { [$0] } ?? (layout == .xdg ? ThumbnailSize.allCases : [])
     }
 

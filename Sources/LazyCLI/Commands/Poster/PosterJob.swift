@@ -58,6 +58,7 @@ struct PosterJob: MediaJob {
     var resultFolder: String? { thumbnails.isEmpty ? output : ThumbnailCache.standard.root }
 
     var dependsOnTime: Bool { !thumbnails.isEmpty }
+    var leavesOthers: Bool { thumbnails.isEmpty }
 
     func outputs(for input: Input, isAlone: Bool) throws(CommandFailure) -> [String] {
         if !thumbnails.isEmpty {

@@ -52,6 +52,7 @@ struct SheetCommand: JobCommand {
     @OptionGroup var options: JobOptions
 
     var jobs: Int { decoding.parallel.jobs }
+    var takesOutputWord: Bool { layout == .usual }
     var readsOnlyInputs: Bool {
         destination.isLinked && !tiles.stamp && !tiles.heading && !tiles.edits.overlay.isGiven
     }

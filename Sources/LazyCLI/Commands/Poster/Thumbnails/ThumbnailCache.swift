@@ -77,7 +77,7 @@ struct ThumbnailCache: Sendable {
     private func put(_ bytes: [UInt8], _ path: String) throws(MediaError) {
         do throws(SystemError) {
             guard let place = relative(path) else { throw SystemError(code: ENOENT) }
-            try OwnedFolder.open(root, isPrivate: false).replace(place, with: bytes)
+            try OwnedFolder.open(root, isPrivate: false).replace(place, with: bytes, at: path)
         } catch {
             throw error.mediaError("write", path)
         }
@@ -148,5 +148,25 @@ struct ThumbnailSource: Sendable {
             texts.append(("Thumb::Movie::Length", String(seconds)))
         }
         return texts
+    }
+}
+
+extension OwnedFolder {
+    /// Writes a private file as `replace` does, and tells of it before it gets its name.
+    fileprivate func replace(_ place: String, with bytes: [UInt8], at path: String)
+        throws(SystemError)
+    {
+        for end in place.indices where place[end] == "/" { try makeFolder(String(place[..<end])) }
+        let temporary =
+            place.parentFolder + "/.lazyimg-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        let file = try open(temporary, O_WRONLY | O_CREAT | O_EXCL)
+        do throws(SystemError) {
+            try file.write(bytes, at: 0)
+            try NewFile.willPublish?(path, file.number)
+            try rename(temporary, to: place)
+        } catch {
+            remove(temporary)
+            throw error
+        }
     }
 }
