@@ -60,7 +60,7 @@ package struct EditPlan: Hashable, Sendable {
             throw MediaError(.notFound, "No frame is in the range that was asked for.")
         }
         try checkLength()
-        if let rate = edit.frameRate { try resample(to: rate) }
+        if let rate = edit.frameRate { try limit(to: rate) }
         if let most = edit.maxTaken { entries = Array(entries.prefix(most)) }
         if edit.isReversed { entries.reverse() }
         if edit.isBouncing { entries += entries.dropFirst().dropLast().reversed() }
@@ -148,25 +148,9 @@ package struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// At each step of the rate the frame that is shown in its middle (`RateSteps`).
-    ///
-    /// Steps are counted, not enumerated: a frame shown for several stays one frame.
-    private mutating func resample(to rate: Rational) throws(MediaError) {
-        let total = entries.reduce(0) { $0 + $1.length }
-        guard total > 0 else { return }
-        let grid = try RateSteps(base, rate)
-        let steps = max(1, grid.count(by: total))
-        var chosen: [Entry] = []
-        var (end, taken): (Int64, Int64) = (0, 0)
-        for (number, entry) in entries.enumerated() {
-            end += entry.length
-            let through = number + 1 == entries.count ? steps : grid.count(by: end)
-            guard through > taken else { continue }
-            chosen.append(Entry(source: entry.source, length: through - taken))
-            taken = through
-        }
-        entries = chosen
-        base = Rational(rate.denominator, rate.numerator).reduced
+    /// At most so many frames a second (`RateLimit`).
+    private mutating func limit(to rate: Rational) throws(MediaError) {
+        (entries, base) = try RateLimit(base, rate).limited(entries)
     }
 
     /// Throws if the sum of the lengths overflows.
