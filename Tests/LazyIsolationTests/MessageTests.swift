@@ -41,7 +41,7 @@ import Testing
         var options = ReaderOptions(size: PixelSize(width: 8, height: 9), limits: limits)
         options.color = .source
         let source = SourceDescription(
-            kind: .ranges, count: 99, isRemote: true, isPartial: true, type: .gif)
+            kind: .ranges, count: 99, isRemote: true, isPartial: true, type: .gif, track: 2)
         return [
             .open(source, limits),
             .rewrite(source, limits, TimingChange(plays: .times(2), delays: .speed(1.5))),
@@ -82,8 +82,8 @@ import Testing
         .picture(nil), .needsBytes(offset: 4, count: 100), .willRead(3..<1 << 40),
         .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 48000, channels: 2)),
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
-        .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3))),
-        .counted(MediaCounts(frameCount: nil, duration: nil)),
+        .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3), start: .milliseconds(1))),
+        .counted(MediaCounts(frameCount: nil, duration: nil, start: .zero)),
         .subtitles(
             SubtitleTrack(
                 header: "[Ä]",

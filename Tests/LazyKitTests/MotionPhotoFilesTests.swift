@@ -76,7 +76,7 @@ import Testing
         let file = try Self.file(kind)
         for step in 0..<60 {
             let cut = Array(file[..<(file.count * step / 60)])
-            for track in MediaTrack.allCases {
+            for track in [MediaTrack.main, .motion] {
                 do { _ = try Self.open(cut, track) } catch let error as MediaError {
                     #expect(error.code != .environment)
                 }

@@ -95,7 +95,8 @@ extension LoopCommand {
             throw CommandFailure.usage("--set is the old name of --loop: use one of them.")
         }
         if options.limits.track != .main {
-            throw CommandFailure.usage("The loop of a motion photo's film cannot be changed.")
+            throw CommandFailure.usage(
+                "The loop of one track cannot be changed: leave out --track.")
         }
         let plays = loop ?? set
         let delays = delay.map { TimingChange.Delays.each($0) } ?? pace.speed.map { .speed($0) }

@@ -28,7 +28,7 @@ struct OpenedInput: Sendable {
         _ track: MediaTrack, _ decoders: DecoderRegistry
     ) throws(MediaError) {
         guard track != .main else { return }
-        if let film = sequence.info.motion {
+        if track == .motion, let film = sequence.info.motion {
             OutputStream.silenceStderr(reading: film.type)
             localByteCount = film.range.count
         }

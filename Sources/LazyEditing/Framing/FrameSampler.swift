@@ -13,12 +13,7 @@ package struct FrameSampler {
 
     /// Frames at even distances; keyframes if there are enough of them.
     package func spread(_ count: Int) async throws(MediaError) -> [Frame] {
-        let length: Duration
-        if let known = sequence.info.duration {
-            length = known
-        } else {
-            length = try await sequence.frameIndex().duration
-        }
+        let length = try await sequence.playLength()
         let times = (0..<count).map { length * (Double(2 * $0 + 1) / Double(2 * count)) }
         return try await sequence.cancellable { (flag) throws(MediaError) in
             let found = try frames(at: times, keyframesOnly: true, flag)

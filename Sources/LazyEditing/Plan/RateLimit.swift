@@ -135,13 +135,17 @@ struct RateLimit {
             result.append(.init(source: source, length: length))
         }
         var next = 0
+        // Time at the beginning that no frame was taken of.
+        var early: Int64 = 0
+        func take(_ entry: EditPlan.Entry) {
+            append(entry.source, units(entry.length) + early)
+            early = 0
+        }
         for run in runs {
-            for entry in entries[next..<run.lowerBound] {
-                append(entry.source, units(entry.length))
-            }
+            for entry in entries[next..<run.lowerBound] { take(entry) }
             next = run.upperBound
             var rest = units(entries[run].reduce(0) { $0 + $1.length })
-            let chosen = try chosen(entries[run], isWhole: result.isEmpty)
+            let chosen = try chosen(entries[run], isWhole: false)
             for (number, frame) in chosen.enumerated() {
                 let isLast = number + 1 == chosen.count
                 let length =
@@ -149,9 +153,13 @@ struct RateLimit {
                 append(frame.source, length)
                 rest -= length
             }
-            if chosen.isEmpty, !result.isEmpty { result[result.count - 1].length += rest }
+            if chosen.isEmpty, result.isEmpty {
+                early += rest
+            } else if chosen.isEmpty {
+                result[result.count - 1].length += rest
+            }
         }
-        for entry in entries[next...] { append(entry.source, units(entry.length)) }
+        for entry in entries[next...] { take(entry) }
         return (result, Rational(unit.numerator, fine).reduced)
     }
 }

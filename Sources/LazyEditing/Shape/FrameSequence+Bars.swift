@@ -6,12 +6,7 @@ extension FrameSequence {
 
     /// The picture inside of black bars, or nil without such bars.
     func pictureInsideBars() async throws(MediaError) -> PixelRect? {
-        let length: Duration
-        if let known = info.duration {
-            length = known
-        } else {
-            length = try await frameIndex().duration
-        }
+        let length = try await playLength()
         let count = Self.barFrames
         let times = (0..<count).map { length * (Double(2 * $0 + 1) / Double(2 * count)) }
         return try await cancellable { (flag) throws(MediaError) in

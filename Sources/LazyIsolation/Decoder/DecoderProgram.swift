@@ -12,7 +12,7 @@ public enum DecoderProgram {
     public static let name = "lazyimg-decoder"
 
     /// The version of lazyimg, and that of the messages.
-    static let version = "0.1.0-2"
+    static let version = "0.1.0-3"
     /// What both sides must be.
     static let build = "lazyimg \(version)"
 

@@ -73,7 +73,11 @@ struct MediaService {
         let bytes = try source(description, descriptors)
         let media = ByteRequests.channels.use(ByteRequests.Current(control)) {
             Result { () throws(MediaError) in
-                try formats.decoders.open(bytes, as: description.type, limits: limits)
+                let media = try formats.decoders.open(
+                    bytes, as: description.type, limits: limits)
+                return try description.track.map { (number) throws(MediaError) in
+                    try media.videoTrack(number, CancellationFlag())
+                } ?? media
             }
         }
         switch media {

@@ -15,6 +15,7 @@ final class IsolatedMedia: OpenedMedia {
     let limits: DecodingLimits
     let host: DecoderHost
     private let type: MediaType
+    private let track: Int?
     private let state: Locked<State>
 
     private struct State {
@@ -24,15 +25,18 @@ final class IsolatedMedia: OpenedMedia {
 
     /// Opens media.
     init(
-        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost,
-        _ cancellation: CancellationFlag
+        _ bytes: any ByteSource, _ type: MediaType, track: Int? = nil, _ limits: DecodingLimits,
+        _ host: DecoderHost, _ cancellation: CancellationFlag
     ) throws(MediaError) {
         try limits.check(input: bytes)
         self.bytes = bytes
         self.type = type
+        self.track = track
         self.limits = limits
         self.host = host
-        let (session, info) = try SessionOpening(bytes, type, limits, host, cancellation).open()
+        let (session, info) = try SessionOpening(
+            bytes, type, track: track, limits, host, cancellation
+        ).open()
         header = info
         counts = KnownCounts(info)
         state = Locked(State(session: session))
@@ -50,10 +54,16 @@ final class IsolatedMedia: OpenedMedia {
         self.bytes = bytes
         self.limits = limits
         self.host = host
-        type = info.type
+        (type, track) = (info.type, nil)
         state = Locked(State(session: session))
         host.budget.add(session)
         host.budget.finish(session)
+    }
+
+    func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        try IsolatedMedia(bytes, type, track: number, limits, host, cancellation)
     }
 
     func openedBeside(
@@ -84,7 +94,9 @@ final class IsolatedMedia: OpenedMedia {
             return state.session
         }
         if let known, !known.hasEnded, host.budget.begin(known) { return known }
-        let (session, _) = try SessionOpening(bytes, type, limits, host, cancellation).open()
+        let (session, _) = try SessionOpening(
+            bytes, type, track: track, limits, host, cancellation
+        ).open()
         let other = state.withLock { state -> MediaSession? in
             if let other = state.session, other !== known, !other.hasEnded { return other }
             state.session = session

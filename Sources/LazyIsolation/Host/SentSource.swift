@@ -14,7 +14,7 @@ struct SentSource {
 
     private static let maxCopied = 64 << 20
 
-    init(_ bytes: any ByteSource, _ type: MediaType) throws(MediaError) {
+    init(_ bytes: any ByteSource, _ type: MediaType, track: Int?) throws(MediaError) {
         var kind = SourceDescription.Kind.ranges
         var copy: FileDescriptor?
         var descriptor: CInt?
@@ -36,6 +36,6 @@ struct SentSource {
         self.descriptor = descriptor
         description = SourceDescription(
             kind: kind, count: bytes.count, isRemote: bytes.isRemote, isPartial: bytes.isPartial,
-            type: type)
+            type: type, track: track)
     }
 }

@@ -6,16 +6,18 @@ internal import LazyMedia
 struct SessionOpening {
     private let bytes: any ByteSource
     private let type: MediaType
+    private let track: Int?
     private let limits: DecodingLimits
     private let host: DecoderHost
     private let cancellation: CancellationFlag
 
     init(
-        _ bytes: any ByteSource, _ type: MediaType, _ limits: DecodingLimits, _ host: DecoderHost,
-        _ cancellation: CancellationFlag
+        _ bytes: any ByteSource, _ type: MediaType, track: Int? = nil, _ limits: DecodingLimits,
+        _ host: DecoderHost, _ cancellation: CancellationFlag
     ) {
         self.bytes = bytes
         self.type = type
+        self.track = track
         self.limits = limits
         self.host = host
         self.cancellation = cancellation
@@ -117,7 +119,7 @@ struct SessionOpening {
         let exchange = Exchange(
             session, session.process.channel, source: bytes, cancellation: cancellation,
             answerTime: time, isOperation: false)
-        let sent = try SentSource(bytes, type)
+        let sent = try SentSource(bytes, type, track: track)
         try exchange.send(message(sent.description), with: sent.descriptor.map { [$0] } ?? [])
         withExtendedLifetime(sent) {}
         return (try exchange.answer(), exchange)

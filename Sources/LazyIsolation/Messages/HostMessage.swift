@@ -56,6 +56,8 @@ struct SourceDescription: Hashable {
     let isRemote: Bool
     let isPartial: Bool
     let type: MediaType
+    /// The number of the video track, or nil for the one that the decoder chooses.
+    var track: Int?
 }
 
 /// What runs in a decoder on a channel of its own.
@@ -159,6 +161,7 @@ extension SourceDescription: MessageField {
         writer.put(isRemote)
         writer.put(isPartial)
         writer.put(type)
+        writer.put(track)
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         guard let kind = Kind(rawValue: try reader.number()) else {
@@ -166,7 +169,7 @@ extension SourceDescription: MessageField {
         }
         self.init(
             kind: kind, count: try reader.field(), isRemote: try reader.field(),
-            isPartial: try reader.field(), type: try reader.field())
+            isPartial: try reader.field(), type: try reader.field(), track: try reader.field())
         guard count >= 0 else { throw GrammarError("A request has a source without a size.") }
     }
 }

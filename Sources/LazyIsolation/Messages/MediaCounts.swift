@@ -5,12 +5,15 @@ internal import LazyMedia
 struct MediaCounts: Hashable {
     var frameCount: Int?
     var duration: Duration?
+    var start: Duration
 
-    init(frameCount: Int?, duration: Duration?) {
-        (self.frameCount, self.duration) = (frameCount, duration)
+    init(frameCount: Int?, duration: Duration?, start: Duration) {
+        (self.frameCount, self.duration, self.start) = (frameCount, duration, start)
     }
 
-    init(_ info: MediaInfo) { self.init(frameCount: info.frameCount, duration: info.duration) }
+    init(_ info: MediaInfo) {
+        self.init(frameCount: info.frameCount, duration: info.duration, start: info.start)
+    }
 }
 
 extension MediaInfo {
@@ -18,6 +21,7 @@ extension MediaInfo {
     func with(_ counts: MediaCounts) -> MediaInfo {
         var info = self
         (info.frameCount, info.duration) = (counts.frameCount, counts.duration)
+        info.start = counts.start
         return info
     }
 }
@@ -26,10 +30,13 @@ extension MediaCounts: MessageField {
     func write(to writer: inout MessageWriter) {
         writer.put(frameCount)
         writer.put(duration)
+        writer.put(start)
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
-        self.init(frameCount: try reader.field(), duration: try reader.field())
-        guard frameCount ?? 0 >= 0, duration ?? .zero >= .zero else {
+        self.init(
+            frameCount: try reader.field(), duration: try reader.field(),
+            start: try reader.field())
+        guard frameCount ?? 0 >= 0, duration ?? .zero >= .zero, start >= .zero else {
             throw GrammarError("A message has a count that is none.")
         }
     }

@@ -26,7 +26,7 @@ public enum MessagePlayer {
             timing: timing(0), color: .sRGB)
         return bytes(
             [
-                .counted(MediaCounts(frameCount: 3, duration: .seconds(1))),
+                .counted(MediaCounts(frameCount: 3, duration: .seconds(1), start: .zero)),
                 .done(generation: 0, nil),
             ]
                 + (0..<4).map { frame($0, UInt8($0)) } + [

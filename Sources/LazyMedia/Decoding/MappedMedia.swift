@@ -41,6 +41,11 @@ extension MappedMedia {
     /// The base's film.
     public func motionFilm() throws(MediaError) -> any ByteSource { try base.motionFilm() }
 
+    /// A track of the base.
+    public func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia { try base.videoTrack(number, cancellation) }
+
     /// The base's sound.
     public func soundTrack(
         _ cancellation: CancellationFlag

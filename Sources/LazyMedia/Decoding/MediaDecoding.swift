@@ -91,6 +91,13 @@ public protocol OpenedMedia: Sendable {
     /// Throws `.trackNotFound` where there is none, `.malformed` where the file announces one that it does not have.
     func motionFilm() throws(MediaError) -> any ByteSource
 
+    /// The same file with the video track of a number from 1 in place of the one that was chosen.
+    ///
+    /// Blocks while the header is read. Throws `.trackNotFound` where the file has fewer tracks.
+    func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia
+
     /// The sound of the same times as the frames, or nil where there is none.
     ///
     /// Blocks while the header, and for some containers some packets, are read. Throws `.unsupported` for a
@@ -137,6 +144,14 @@ extension OpenedMedia {
 
     /// Throws `.trackNotFound`.
     public func motionFilm() throws(MediaError) -> any ByteSource { throw .noFilm }
+
+    /// Itself: there is one track.
+    public func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        guard number == 1 else { throw .noTrack(number, of: 1) }
+        return self
+    }
 
     /// Nil: there is no sound, or frames have other times than it.
     public func soundTrack(

@@ -79,6 +79,11 @@ extension MediaFormat {
                 .mxf,
                 [.bytes(LateBeginning.partition, .mxf), .late(.mxf, LateBeginning.sniffMXF)]),
             MediaFormat(.nut, [.text("nut/multimedia container", .nut)]),
+            // Recordings begin with a frame, or with a header of the maker's name before the first.
+            MediaFormat(
+                .dhav,
+                [0xF0, 0xF1, 0xFC, 0xFD].map { .bytes(Array("DHAV".utf8) + [$0], .dhav) }
+                    + [.text("DAHUA", .dhav)]),
             MediaFormat(.realMedia, [.text(".RMF", .realMedia)]),
             MediaFormat(.swf, [.text("FWS", .swf), .text("CWS", .swf)]),
             // The first block of a DIF sequence, of NTSC or PAL (IEC 61834-2, 11.4).

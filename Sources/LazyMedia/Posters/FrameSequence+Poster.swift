@@ -69,14 +69,6 @@ extension FrameSequence {
         return Poster(embedded: bitmap)
     }
 
-    /// The length of one play from the header, or else from the container's packets.
-    func playLength() async throws(MediaError) -> Duration {
-        if let duration = info.duration { return duration }
-        return try await cancellable { (flag) throws(MediaError) in
-            try media.containerIndex(flag).duration
-        }
-    }
-
     /// A poster of one frame from its own reader, configured for the least latency.
     func singleFrame(
         _ size: TargetSize?, at time: Duration? = nil

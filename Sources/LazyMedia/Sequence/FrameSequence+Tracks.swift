@@ -2,8 +2,8 @@ extension FrameSequence {
     /// Opens a track of the same file; `.main` is this sequence.
     ///
     /// The film of a motion photo is opened as a file of its own, with the same limits and rules.
-    /// Blocks while its header is read. Throws `.trackNotFound` where there is no film, `.malformed`
-    /// where the file announces one that it does not have, and what opening it throws.
+    /// Blocks while its header is read. Throws `.trackNotFound` where there is no such track, `.malformed`
+    /// where the file announces a film that it does not have, and what opening it throws.
     public func track(
         _ track: MediaTrack, openedBy decoders: DecoderRegistry,
         cancellation: CancellationFlag = CancellationFlag()
@@ -11,10 +11,16 @@ extension FrameSequence {
         switch track {
         case .main: return self
         case .motion:
-            let film = try decoders.open(
-                try media.motionFilm(), limits: limits, cancellation: cancellation)
-            return FrameSequence(film, limits: limits, delayRule: delayRule, pool: pool)
+            return opened(
+                try decoders.open(
+                    try media.motionFilm(), limits: limits, cancellation: cancellation))
+        case .number(let number):
+            return opened(try media.videoTrack(number, cancellation))
         }
+    }
+
+    private func opened(_ media: any OpenedMedia) -> FrameSequence {
+        FrameSequence(media, limits: limits, delayRule: delayRule, pool: pool)
     }
 
     /// The sound of the same times as the frames, or nil where there is none.

@@ -46,13 +46,12 @@ public struct FrameSequence: Sendable {
     /// video.
     public func detailedInfo() async throws(MediaError) -> MediaInfo {
         var info = media.info
-        guard info.frameCount == nil || info.duration == nil else { return info }
+        guard !info.isCounted else { return info }
         let media = self.media
         let index = try await cancellable { (flag) throws(MediaError) in
             try media.containerIndex(flag)
         }
-        info.frameCount = index.count
-        info.duration = index.duration
+        info.count(index)
         return info
     }
 

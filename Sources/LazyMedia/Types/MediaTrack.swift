@@ -1,7 +1,34 @@
 /// Which track of a file is opened.
-public enum MediaTrack: String, CaseIterable, Sendable {
+public enum MediaTrack: Hashable, Sendable {
     /// What the file shows: the film of a video, the still of a motion photo.
     case main
     /// The film of a motion photo.
     case motion
+    /// The video track of a number from 1, in the order of the file; attached pictures do not count.
+    case number(Int)
+
+    /// The track that a word names: `main`, `motion`, or a number from 1.
+    public init?(_ text: String) {
+        switch text {
+        case "main": self = .main
+        case "motion": self = .motion
+        default:
+            guard let number = Int(text), number > 0, text.allSatisfy(\.isNumber) else {
+                return nil
+            }
+            self = .number(number)
+        }
+    }
+
+    /// The words that name a track without a number.
+    public static let words = ["main", "motion"]
+}
+
+extension MediaError {
+    /// The error for a video track that is not there; the file has so many.
+    package static func noTrack(_ number: Int, of count: Int) -> MediaError {
+        let tracks = count == 1 ? "one video track" : "\(count) video tracks"
+        return MediaError(
+            .trackNotFound, "There is no video track \(number): the file has \(tracks).")
+    }
 }

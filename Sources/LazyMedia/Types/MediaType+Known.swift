@@ -135,6 +135,10 @@ extension MediaType {
     /// NUT, the container of FFmpeg and MPlayer.
     public static let nut = MediaType(
         name: "nut", mimeType: "video/x-nut", family: .video, fileExtensions: ["nut"])
+    /// DHAV, the recordings of many security cameras.
+    public static let dhav = MediaType(
+        name: "dhav", title: "DHAV", mimeType: "video/x-dhav", family: .video,
+        fileExtensions: ["dav"])
     /// RealMedia.
     public static let realMedia = MediaType(
         name: "realmedia", title: "RealMedia", mimeType: "application/vnd.rn-realmedia",

@@ -116,7 +116,7 @@ final class PictureSource {
 
     /// Seeks to a keyframe's packet, so that decoding begins with it.
     func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
-        if canSeek {
+        if canSeek, !entry.isShifted {
             if (source as? Demuxer)?.goToListed(entry.number) == true {
                 return didSeek(to: entry.number, at: entry.pts)
             }

@@ -19,6 +19,8 @@ final class VideoCodec {
         var memory: Int?
         /// The bytes by which the limit of memory was reduced for the frames made of pictures.
         var reserved = 0
+        /// The whole limit of memory, of which pictures of a film may take a part; nil for others.
+        var film: DecodingLimits?
         /// Whether alpha is stored in a second stream, which only the libvpx decoders read.
         var hasSeparateAlpha = false
     }
@@ -28,6 +30,7 @@ final class VideoCodec {
     private var pictures: OpaquePointer?
     private let id: AVCodecID
     private let setup: Setup
+    private var layout = NALLayout.startCodes
     // The error for a packet that was rejected before the decoder saw it.
     private var refused: MediaError?
 
@@ -55,7 +58,11 @@ final class VideoCodec {
                 lz_codec_configure(context, setup.configuration, setup.configuration.count),
                 "set up the decoder")
         }
-        context.pointee.thread_count = CInt(setup.threads)
+        let header = UnsafeBufferPointer(
+            start: context.pointee.extradata, count: Int(max(0, context.pointee.extradata_size)))
+        layout = id == AV_CODEC_ID_HEVC ? NALLayout(hevc: header) : NALLayout(extradata: header)
+        context.pointee.thread_count = CInt(
+            try threads(for: DeclaredPictures(header: header, id)))
         if setup.isSlicing { context.pointee.thread_type = FF_THREAD_SLICE }
         context.pointee.pkt_timebase = setup.timeBase
         if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
@@ -125,8 +132,18 @@ final class VideoCodec {
         }
     }
 
+    /// The threads for pictures that a header declares; throws where even one needs too much memory.
+    private func threads(for declared: DeclaredPictures?) throws(MediaError) -> Int {
+        guard let declared, let memory = setup.memory else { return setup.threads }
+        let threads = declared.threads(setup.threads, within: memory)
+        let bytes = declared.bytes(threads: threads)
+        if bytes > memory { try refuse(memory: bytes) }
+        return threads
+    }
+
     /// Throws if pictures exceed the memory that is left to them; the error names the whole limit.
     private func refuse(memory bytes: Int) throws(MediaError) {
+        if let film = setup.film { return try film.check(filmMemory: bytes + setup.reserved) }
         let most = setup.memory.map { $0 + setup.reserved }
         try DecodingLimits(memory: most).check(memory: bytes + setup.reserved)
     }
@@ -139,6 +156,12 @@ final class VideoCodec {
             // Eight references and the picture itself; coefficients of frames being decoded.
             let count = 9 + (setup.threads > 1 ? 4 : 0)
             try refuse(memory: header.pictureBytes * count)
+        } else if packet.isKey, let declared = DeclaredPictures(packet: packet.bytes, layout, id) {
+            if let memory = setup.memory, case let bytes = declared.bytes(threads: 1),
+                bytes > memory
+            {
+                try refuse(memory: bytes)
+            }
         } else if setup.hasSeparateAlpha {
             for bytes in [packet.bytes, packet.alphaBytes] {
                 let pixels = VPXHeader.maxPixels(bytes, id)

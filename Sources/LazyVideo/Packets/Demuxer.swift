@@ -25,14 +25,16 @@ final class Demuxer: PacketSource {
     private(set) var damage: String?
     // For containers whose times may restart.
     private var clock: PacketClock?
+    /// Whether the file is several, one behind the other.
+    private(set) var joining = JoinedFile.no
     /// Whether a decoder that examined the streams rejected pictures for their size.
     var wasRefusing = false
     /// Whether the streams were examined by reading ahead.
     var isExamined = false
     /// Packets of the chosen stream that the header lists; 0 in a fragmented file.
     var headerIndexCount = 0
-    /// Streams that the header lists and that have no packets.
-    var absentStreams: Set<Int> = []
+    /// What is known of the streams beside their headers.
+    var facts = StreamFacts()
     /// The index of the chosen stream, or nil before one is chosen.
     private(set) var streamIndex: Int?
 
@@ -138,7 +140,7 @@ final class Demuxer: PacketSource {
     private func followClock() {
         let films = streams.filter { StreamInfo.Kind($0) == .video }
         let film = films.first { Int($0.pointee.index) == streamIndex } ?? Self.largest(films)
-        for stream in [film, sound] {
+        for stream in clock?.needsSound(beside: film) == false ? [film] : [film, sound] {
             if let stream { clock?.follow(stream) }
         }
     }
@@ -174,17 +176,36 @@ final class Demuxer: PacketSource {
                 return false
             }
             let index = Int(packet.pointer.pointee.stream_index)
+            if isRepeatedHeader(packet, of: index) { continue }
             if clock != nil, let stream = format?.pointee.streams?[index] {
                 clock?.correct(packet.pointer, Rational(of: stream))
             }
             if index == streamIndex {
                 returnedCount += 1
                 if !isTimed { packet.clearTimes() }
+                // FFmpeg says a millisecond, whatever the rate is.
+                if formatName == "dhav" { packet.pointer.pointee.duration = 0 }
                 return true
             }
             // A stream that appeared later (MPEG-TS) is discarded from here on.
             if let streamIndex, !isNeeded(index) { choose(streamIndex) }
         }
+    }
+
+    /// Whether a packet is a header of Theora that the stream has already: each part of a chained Ogg begins with its own.
+    ///
+    /// With threads FFmpeg's decoder refuses them (`vp3_decode_frame`), and they have times before the start.
+    private func isRepeatedHeader(_ packet: Packet, of index: Int) -> Bool {
+        guard formatName == "ogg", packet.bytes.first ?? 0 >= 0x80,
+            streams.indices.contains(index),
+            let parameters = streams[index].pointee.codecpar?.pointee,
+            parameters.codec_id == AV_CODEC_ID_THEORA
+        else { return false }
+        // A comment (Theora specification, 6.3).
+        if packet.bytes.first == 0x81 { return true }
+        let known = UnsafeBufferPointer(
+            start: parameters.extradata, count: Int(max(0, parameters.extradata_size)))
+        return known.firstRange(of: packet.bytes) != nil
     }
 
     /// Puts a packet back as the next one to read.
@@ -212,6 +233,7 @@ final class Demuxer: PacketSource {
         guard let streamIndex, listing == nil else { return false }
         waiting = nil
         returnedCount += 1
+        clock?.willSeek()
         return lz_seek(format, CInt(streamIndex), time) >= 0
     }
 
@@ -233,13 +255,33 @@ final class Demuxer: PacketSource {
         try input.throwParkedError()
         try check(status, "open the file")
         format = context
-        clock = context.flatMap { PacketClock($0) }
+        joining = bytes.isPartial ? .no : try JoinedFile(bytes, format: formatName)
+        clock = context.flatMap { PacketClock($0, joining) }
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         returnedCount = 0
         isExamined = false
-        input.opening = nil
         LiveHandles.didOpen()
+        if formatName == "dhav" { try discoverVideo() }
+        input.opening = nil
     }
+
+    /// Reads up to the first packet of video, and puts it back: DHAV names its streams in packets alone.
+    private func discoverVideo() throws(MediaError) {
+        let packet = try Packet()
+        for _ in 0..<Self.maxPacketsBefore {
+            packet.clear()
+            guard lz_read(format, packet.pointer) >= 0 else { break }
+            let index = Int(packet.pointer.pointee.stream_index)
+            guard streams.indices.contains(index), StreamInfo.Kind(streams[index]) == .video
+            else { continue }
+            returnedCount += 1
+            return try putBack(packet)
+        }
+        try input.throwParkedError()
+    }
+
+    /// Cameras send a picture before so many packets of sound.
+    private static let maxPacketsBefore = 256
 
     private func close() {
         waiting = nil

@@ -21,6 +21,19 @@ struct HeaderBits {
 
     mutating func flag() -> Bool { read(1) == 1 }
 
+    /// Reads a number of Exp-Golomb code (`ue(v)`; H.264, 9.1; H.265, 9.2); the largest of damaged ones.
+    mutating func exponential() -> Int {
+        var zeros = 0
+        while zeros < 32, !isBeyondEnd, !flag() { zeros += 1 }
+        return zeros < 32 ? (1 << zeros) - 1 + read(zeros) : Int(UInt32.max)
+    }
+
+    /// Reads a signed number of it (`se(v)`).
+    mutating func signedExponential() -> Int {
+        let code = exponential()
+        return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
+    }
+
     /// Skips a variable-length number (`uvlc`, AV1 specification, 4.10.3).
     mutating func skipVariable() {
         var zeros = 0

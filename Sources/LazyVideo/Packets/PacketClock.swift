@@ -3,9 +3,10 @@ internal import LazyMedia
 
 /// One clock for a file whose times restart, jump or wrap: its parts follow one another.
 ///
-/// Joined recordings, split cameras and long transport streams have such times. The rule is that of the `ffmpeg`
-/// command (`ts_discontinuity_detect` and `ist_dts_update` in `ffmpeg_demux.c` of 7.1), which sees pictures and sound:
-/// both are shifted by what the first packet behind a jump shows.
+/// Joined recordings, split cameras and long transport streams have such times. Where a container's own clock may jump,
+/// the rule is that of the `ffmpeg` command (`ts_discontinuity_detect` and `ist_dts_update` in `ffmpeg_demux.c` of 7.1),
+/// which sees pictures and sound: both are shifted by what the first packet behind a jump shows. Where several files
+/// were joined each begins anew (`RestartingClock`).
 struct PacketClock {
     /// A larger distance to the expected time is no gap in a recording, but another clock; in microseconds.
     private static let maxGap: Int64 = 10_000_000
@@ -27,48 +28,75 @@ struct PacketClock {
     private var tracks: [Int: Track] = [:]
     private var offset: Int64 = 0
     private var last: Int64?
+    private var hasShifted = false
+    // In place of all above, where files were joined.
+    private var restarts: RestartingClock?
+
     /// Whether times have been shifted.
-    private(set) var hasJumped = false
+    var hasJumped: Bool { restarts?.hasRestarted ?? hasShifted }
 
     /// Makes a clock for a container, or nil for one whose times do not restart.
-    init?(_ format: UnsafePointer<AVFormatContext>) {
+    init?(_ format: UnsafePointer<AVFormatContext>, _ joining: JoinedFile) {
+        if joining != .no {
+            restarts = RestartingClock()
+            return
+        }
         guard let input = format.pointee.iformat,
             input.pointee.flags & AVFMT_TS_DISCONT != 0
         else { return nil }
     }
 
     /// Whether packets of a stream are needed.
-    func needs(_ stream: Int) -> Bool { tracks[stream] != nil }
+    func needs(_ stream: Int) -> Bool { restarts?.needs(stream) ?? (tracks[stream] != nil) }
+
+    /// Whether the sound must be followed, too; keyframes alone tell where a joined file begins.
+    func needsSound(beside film: UnsafeMutablePointer<AVStream>?) -> Bool {
+        restarts == nil || film == nil
+    }
+
+    /// The demuxer goes to another place, whose times are its own.
+    mutating func willSeek() { restarts?.willSeek() }
 
     /// Follows a stream from now on.
     mutating func follow(_ stream: UnsafeMutablePointer<AVStream>) {
+        restarts?.follow(stream)
         let index = Int(stream.pointee.index)
-        guard tracks[index]?.next == nil else { return }
+        guard restarts == nil, tracks[index]?.next == nil else { return }
         let parameters = stream.pointee.codecpar.pointee
-        let rate = stream.pointee.avg_frame_rate
         let isVideo = parameters.codec_type == AVMEDIA_TYPE_VIDEO
-        var length: Int64 = 0
-        if isVideo, rate.num > 0, rate.den > 0 {
-            length = 1_000_000 * Int64(rate.den) / Int64(rate.num)
-        } else if !isVideo, parameters.sample_rate > 0 {
-            length = 1_000_000 * Int64(parameters.frame_size) / Int64(parameters.sample_rate)
-        }
+        let length = Self.packetLength(stream)
         let delay = isVideo ? Int64(max(0, parameters.video_delay)) : 0
         tracks[index] = Track(
             base: Rational(of: stream), length: length, lead: -delay * length, isVideo: isVideo)
     }
 
+    /// The length of a packet that does not state its own, by its stream; in microseconds.
+    static func packetLength(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+        let parameters = stream.pointee.codecpar.pointee
+        let rate = stream.pointee.avg_frame_rate
+        if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+            return rate.num > 0 && rate.den > 0
+                ? 1_000_000 * Int64(rate.den) / Int64(rate.num) : 0
+        }
+        return parameters.sample_rate > 0
+            ? 1_000_000 * Int64(parameters.frame_size) / Int64(parameters.sample_rate) : 0
+    }
+
     /// Shifts the times of the next packet of the file; subtitles follow pictures and sound.
     mutating func correct(_ packet: UnsafeMutablePointer<AVPacket>, _ base: Rational) {
+        guard restarts == nil else {
+            restarts?.correct(packet, base)
+            return
+        }
         let index = Int(packet.pointee.stream_index)
-        shift(packet, by: offset, base)
+        Self.shift(packet, by: offset, base)
         guard let track = tracks[index] else { return }
         if packet.pointee.dts != LZ_NOPTS {
             let time = Self.microseconds(packet.pointee.dts, track.base)
             if let delta = jump(of: track, at: time) {
-                hasJumped = true
+                hasShifted = true
                 offset = offset.subtracting(delta)
-                shift(packet, by: Int64(0).subtracting(delta), track.base)
+                Self.shift(packet, by: Int64(0).subtracting(delta), track.base)
             }
             last = Self.microseconds(packet.pointee.dts, track.base)
         }
@@ -103,7 +131,8 @@ struct PacketClock {
         tracks[index] = track
     }
 
-    private func shift(
+    /// Adds a time in microseconds to those of a packet.
+    static func shift(
         _ packet: UnsafeMutablePointer<AVPacket>, by time: Int64, _ base: Rational
     ) {
         guard time != 0 else { return }
@@ -116,7 +145,8 @@ struct PacketClock {
         }
     }
 
-    private static func microseconds(_ ticks: Int64, _ base: Rational) -> Int64 {
+    /// Ticks in microseconds.
+    static func microseconds(_ ticks: Int64, _ base: Rational) -> Int64 {
         MediaTime(ticks: ticks, base: base).microseconds
     }
 }

@@ -16,6 +16,8 @@ struct PacketIndex: Sendable {
         var position: Int?
         /// Whether nothing after it refers to anything before it.
         let isClean: Bool
+        /// Whether its times are not those that the container has, so that no demuxer finds it by them.
+        var isShifted = false
     }
 
     /// A frame that is shown.

@@ -33,22 +33,27 @@ struct PacketIndexer {
     }
 
     /// Adds the next packet in decoding order.
-    mutating func add(_ packet: Packet) {
+    ///
+    /// With `isShifted` its times are not those that the container has.
+    mutating func add(_ packet: Packet, isShifted: Bool = false) {
         guard isTimed else { return addUntimed(packet) }
         // Only keyframes are searched.
         let isClean = !packet.isKey || (layout?.containsIDR(packet.bytes) ?? true)
-        add(PacketFacts(packet), pictures: shownPictures(packet), isClean: isClean)
+        add(
+            PacketFacts(packet), pictures: shownPictures(packet), isClean: isClean,
+            isShifted: isShifted)
     }
 
     private mutating func add(
-        _ packet: PacketFacts, pictures: Int, isClean: Bool
+        _ packet: PacketFacts, pictures: Int, isClean: Bool, isShifted: Bool = false
     ) {
         defer { count += 1 }
         if packet.isKey {
             index.keys.append(
                 .init(
                     number: count, pts: packet.pts ?? packet.dts, dts: packet.dts,
-                    size: packet.size, position: packet.position, isClean: isClean))
+                    size: packet.size, position: packet.position, isClean: isClean,
+                    isShifted: isShifted))
         }
         if let time = packet.pts ?? packet.dts {
             let end = time.adding(packet.duration)

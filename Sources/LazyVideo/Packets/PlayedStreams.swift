@@ -38,7 +38,8 @@ extension Demuxer {
         return best
     }
 
-    private static func area(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+    /// The pixels of a picture.
+    static func area(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
         let parameters = stream.pointee.codecpar.pointee
         return Int64(max(0, parameters.width)) * Int64(max(0, parameters.height))
     }

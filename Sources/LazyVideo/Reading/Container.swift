@@ -52,7 +52,8 @@ struct Container: Hashable, Sendable {
     // Packets here lack times, contain several pictures or begin anywhere: only decoding can count.
     private static let otherDemuxers: [MediaType: String] = [
         .avi: "avi", .ogg: "ogg", .mpegTS: "mpegts", .mpegPS: "mpeg", .asf: "asf", .mxf: "mxf",
-        .realMedia: "rm", .swf: "swf", .h264: "h264", .hevc: "hevc", .mpegVideo: "mpegvideo",
+        .realMedia: "rm", .dhav: "dhav", .swf: "swf", .h264: "h264", .hevc: "hevc",
+        .mpegVideo: "mpegvideo",
         .mpeg4Video: "m4v", .oggAudio: "ogg", .wma: "asf", .mp3: "mp3", .aac: "aac", .flac: "flac",
         .wav: "wav", .aiff: "aiff", .ape: "ape", .wavPack: "wv", .trueAudio: "tta",
     ]

@@ -7,15 +7,28 @@ struct CoverArt: Sendable {
     private let format: String
     private let needsExamining: Bool
     private let known: PixelSize?
+    // The picture of a comment, where no stream has one.
+    private let comment: CommentedCover?
 
     /// Refers to the picture of an open container, or is nil where it has none.
     init?(_ demuxer: Demuxer, format: String, of bytes: any ByteSource) {
-        guard let poster = StreamChoice(demuxer).poster else { return nil }
-        let parameters = poster.pointee.codecpar.pointee
-        known = PixelSize(checking: Int(parameters.width), Int(parameters.height))
+        let poster = StreamChoice(demuxer).poster
+        comment = poster == nil ? CommentedCover(demuxer) : nil
+        guard poster != nil || comment != nil else { return nil }
+        let parameters = poster?.pointee.codecpar.pointee
+        known = parameters.flatMap { PixelSize(checking: Int($0.width), Int($0.height)) }
         self.bytes = bytes
         self.format = format
         needsExamining = demuxer.isExamined
+    }
+
+    /// The picture as a stream, where the container has none for it.
+    func stream(_ index: Int, _ size: PixelSize?) -> StreamInfo? {
+        comment.map {
+            StreamInfo(
+                index: index, kind: .attachedPicture, codec: CodecName.of($0.codec),
+                codedSize: size, isChosen: false)
+        }
     }
 
     /// The size of the picture, or nil where none comes out of it.
@@ -40,6 +53,9 @@ struct CoverArt: Sendable {
     private func picture(
         _ options: ReaderOptions
     ) throws(MediaError) -> (picture: Picture, codec: AVCodecID)? {
+        if let comment {
+            return (try comment.picture(options.limits), comment.codec)
+        }
         let demuxer = try Demuxer(
             bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
@@ -63,25 +79,38 @@ struct CoverArt: Sendable {
         if let codec = codec(of: poster.pointee.attached_pic) {
             poster.pointee.codecpar.pointee.codec_id = codec
         }
-        let codec = try VideoCodec(
-            poster.pointee.codecpar.pointee.codec_id, poster.pointee.codecpar,
-            VideoCodec.Setup(
-                pixels: options.limits.pixelsPerFrame, memory: options.limits.memory))
         let packet = try Packet()
         try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
+        let parameters = poster.pointee.codecpar
+        let id = poster.pointee.codecpar.pointee.codec_id
+        return (try picture(packet, id, parameters, options.limits), id)
+    }
+
+    /// Decodes the one picture of a packet.
+    static func picture(
+        _ packet: Packet, _ id: AVCodecID, _ parameters: UnsafePointer<AVCodecParameters>?,
+        _ limits: DecodingLimits
+    ) throws(MediaError) -> Picture {
+        let codec = try VideoCodec(
+            id, parameters,
+            VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory))
         let picture = try Picture()
         _ = codec.send(packet)
         _ = codec.send(nil)
         let status = codec.receive(picture)
         if let refusal = codec.refusal { throw refusal }
         try check(status, "decode the cover art")
-        return (picture, poster.pointee.codecpar.pointee.codec_id)
+        return picture
     }
 
     /// The codec by the bytes of a picture: what tags say of them is often wrong.
     private static func codec(of packet: AVPacket) -> AVCodecID? {
-        let head = UnsafeBufferPointer(start: packet.data, count: max(0, Int(packet.size)))
-        return signatures.first { head.starts(with: $0.bytes) }?.codec
+        codec(of: UnsafeBufferPointer(start: packet.data, count: max(0, Int(packet.size))))
+    }
+
+    /// The codec by the first bytes of a picture.
+    static func codec(of head: some Sequence<UInt8>) -> AVCodecID? {
+        signatures.first { head.starts(with: $0.bytes) }?.codec
     }
 
     private static let signatures: [(bytes: [UInt8], codec: AVCodecID)] = [

@@ -52,7 +52,7 @@ extension Demuxer {
         case "mpegts":
             _ = lz_set_int(format.pointee.priv_data, "skip_changes", areFixed ? 1 : 0)
             _ = lz_set_int(format.pointee.priv_data, "scan_all_pmts", areFixed ? 0 : 1)
-        case "mpeg", "flv", "swf":
+        case "mpeg", "flv", "swf", "dhav":
             let most = limits.tracks ?? 100_000
             format.pointee.max_streams = CInt(clamping: areFixed ? streams.count : most)
         default: break
@@ -63,13 +63,13 @@ extension Demuxer {
     private static func probedPixels(_ codec: AVCodecID, _ limits: DecodingLimits) -> Int {
         let bytes =
             switch codec {
-            // 16 references and two in progress, of 14 bits in full chroma, and tables.
-            case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: 128
+            // 16 references and the picture in progress, of 14 bits in full chroma, and tables.
+            case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: 112
             // 8 references of 12 bits in full chroma.
             case AV_CODEC_ID_VP9, AV_CODEC_ID_AV1: 80
             default: 24
             }
-        let most = limits.memory.map { $0 / bytes } ?? Int(Int32.max)
+        let most = limits.filmMemory.map { $0 / bytes } ?? Int(Int32.max)
         return min(most, limits.pixelsPerFrame ?? .max)
     }
 }

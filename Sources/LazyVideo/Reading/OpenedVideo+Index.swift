@@ -183,13 +183,14 @@ extension PacketIndexer {
         _ source: any PacketSource, _ stream: VideoStream, _ limits: DecodingLimits,
         isFromTables: Bool = false
     ) throws(MediaError) -> PacketIndexer {
+        let demuxer = source as? Demuxer
         var indexer = PacketIndexer(
             stream.codec, isReordering: stream.isReordering,
-            extradata: (source as? Demuxer)?.extradata ?? .init(start: nil, count: 0),
+            extradata: demuxer?.extradata ?? .init(start: nil, count: 0),
             isFromTables: isFromTables, isTimed: stream.container.isTimed)
         let packet = try Packet()
         while try source.read(into: packet) {
-            indexer.add(packet)
+            indexer.add(packet, isShifted: demuxer?.hasJumpingClock == true)
             try limits.check(entries: indexer.frameCount)
         }
         return indexer

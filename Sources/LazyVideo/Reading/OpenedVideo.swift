@@ -22,6 +22,8 @@ final class OpenedVideo: OpenedMedia {
         var estimate: PacketIndex?
         var tablesAreWrong = false
         var packetsAreWrong = false
+        // The length by the last packets, where reading all of them is expensive.
+        var length: Duration?
         var reading: TimesSum?
     }
 
@@ -58,11 +60,13 @@ final class OpenedVideo: OpenedMedia {
     /// What the header says, and the number of frames once they are counted.
     var info: MediaInfo {
         var info = header
-        if let index = state.withLock({ $0.index }) {
-            info.frameCount = index.frames.count
-            let times = index.frameIndex(stream.timeBase)
-            info.duration = times.duration
-            if times.count > 0 { info.start = times[0].presentation.duration }
+        let (index, estimate, length) = state.withLock { ($0.index, $0.estimate, $0.length) }
+        if let index {
+            info.count(index.frameIndex(stream.timeBase))
+        } else if header.frameCount == nil {
+            // Where the header counts no frames, its length is seldom measured either.
+            if let length { info.duration = length }
+            if let estimate { info.measure(estimate.frameIndex(stream.timeBase)) }
         }
         return info
     }
@@ -78,7 +82,22 @@ final class OpenedVideo: OpenedMedia {
     }
 
     func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
-        canSeekByCues ? nil : try containerIndex(cancellation)
+        guard canSeekByCues else { return try containerIndex(cancellation) }
+        try measureLength(cancellation)
+        return nil
+    }
+
+    func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia {
+        guard !stream.isStill else {
+            guard number == 1 else { throw .noTrack(number, of: 1) }
+            return self
+        }
+        return try VideoOpening(
+            bytes: bytes, type: header.type, limits: limits, container: stream.container,
+            track: number
+        ).open()
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
@@ -87,7 +106,7 @@ final class OpenedVideo: OpenedMedia {
 
     /// Whether to seek by the container's list of keyframes, because reading packets is expensive.
     var canSeekByCues: Bool {
-        bytes.isRemote && stream.container.kind == .demuxer("matroska")
+        bytes.isRemote && stream.container.kind == .demuxer("matroska") && !stream.isJoined
             && PacketIndexer.seekableCodecs.contains(stream.codec)
             && state.withLock { $0.index == nil && !$0.packetsAreWrong }
     }

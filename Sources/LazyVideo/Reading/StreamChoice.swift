@@ -4,22 +4,64 @@ internal import LazyMedia
 /// Chooses a container's video stream.
 struct StreamChoice {
     private let streams: [UnsafeMutablePointer<AVStream>]
-    private let absent: Set<Int>
+    private let facts: StreamFacts
 
     init(_ demuxer: Demuxer) {
         streams = demuxer.streams
-        absent = demuxer.absentStreams
+        facts = demuxer.facts
     }
 
-    /// The largest decodable video stream, the first among equals; never cover art.
+    /// The video streams in the order of the file; never cover art.
+    var videos: [UnsafeMutablePointer<AVStream>] {
+        streams.filter { StreamInfo.Kind($0) == .video }
+    }
+
+    /// The video stream that is read: the one that was asked for, or the best decodable one.
     var video: UnsafeMutablePointer<AVStream>? {
-        let candidates = streams.filter {
-            StreamInfo.Kind($0) == .video && !absent.contains(Int($0.pointee.index))
+        if let number = facts.wanted {
+            return videos.indices.contains(number - 1) ? videos[number - 1] : nil
         }
+        let best = best
+        return best.max { area($0) < area($1) }.flatMap { most in
+            best.first { area($0) == area(most) }
+        }
+    }
+
+    /// The video streams that only their size tells apart.
+    ///
+    /// As in Chromium and FFmpeg (`av_find_best_stream`), what the file says of its tracks comes before pixels: a
+    /// disabled track of a movie is as if absent (ISO 14496-12, 8.3.2), and a film is no preview picture.
+    var best: [UnsafeMutablePointer<AVStream>] {
+        let candidates = videos.filter { !facts.absent.contains(Int($0.pointee.index)) }
         let decodable = candidates.filter {
             VideoCodec.canDecode($0.pointee.codecpar.pointee.codec_id)
         }
-        return Demuxer.largest(decodable.isEmpty ? candidates : decodable)
+        var rest = decodable.isEmpty ? candidates : decodable
+        for isBetter in [isMain, isDefault, isFilm] where rest.contains(where: isBetter) {
+            rest = rest.filter(isBetter)
+        }
+        return rest
+    }
+
+    /// Whether a stream is there for its own sake.
+    private func isMain(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.disposition
+            & (AV_DISPOSITION_TIMED_THUMBNAILS | AV_DISPOSITION_STILL_IMAGE
+                | AV_DISPOSITION_DEPENDENT | AV_DISPOSITION_VISUAL_IMPAIRED
+                | AV_DISPOSITION_HEARING_IMPAIRED) == 0
+    }
+
+    private func isDefault(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0
+    }
+
+    /// Whether a stream has more than one frame, as far as that is known.
+    private func isFilm(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.nb_frames != 1 && !facts.single.contains(Int(stream.pointee.index))
+    }
+
+    private func area(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+        Demuxer.area(stream)
     }
 
     /// The cover art, or nil: the front cover, else a song's first picture, and a film's largest.
@@ -83,6 +125,14 @@ struct StreamChoice {
         guard let words, let value = lz_dict_value(words, name) else { return nil }
         let text = String(cString: value).prefix(500)
         return text.isEmpty ? nil : String(text)
+    }
+
+    /// A tag of the container or its sound, of any length; nil where it is missing.
+    static func tag(_ name: String, of demuxer: Demuxer) -> String? {
+        let places =
+            [demuxer.format?.pointee.metadata] + demuxer.streams.map(\.pointee.metadata)
+        return places.lazy.compactMap { $0 }.compactMap { lz_dict_value($0, name) }.first
+            .map { String(cString: $0) }
     }
 
     /// Whether a stream is encrypted: by its sample entry, or Matroska's `ContentEncryption`.

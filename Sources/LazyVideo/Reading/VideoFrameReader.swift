@@ -67,11 +67,7 @@ final class VideoFrameReader: FrameReader {
         {
             warnings.append(MediaWarning.clockJump)
         }
-        if sizes.hasChanged {
-            warnings.append(
-                MediaWarning(.sizeChange, "The coded size changes; all frames come out at \(size).")
-            )
-        }
+        if let change = sizes.warning { warnings.append(change) }
         return warnings
     }
 

@@ -29,6 +29,8 @@ struct VideoStream: Sendable {
     var units: NALLayout?
     /// Whether the header lists all packets; it does not in a fragmented file.
     var isListed = false
+    /// Whether the file is several, one behind the other (`JoinedFile`).
+    var isJoined = false
     /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
     var zero: Int64?
     /// The number of frames and their total duration in ticks, where the header has both.
@@ -65,8 +67,9 @@ struct VideoStream: Sendable {
             threads: isStill || threads < 2 ? 1 : threads + spare,
             timeBase: AVRational(
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
-            pixels: limits.pixelsPerFrame, memory: limits.memory.map { max(0, $0 - reserved) },
-            reserved: reserved, hasSeparateAlpha: hasSeparateAlpha)
+            pixels: limits.pixelsPerFrame,
+            memory: (isStill ? limits.memory : limits.filmMemory).map { max(0, $0 - reserved) },
+            reserved: reserved, film: isStill ? nil : limits, hasSeparateAlpha: hasSeparateAlpha)
     }
 
     /// The requested threads, or those that fit into a quarter of the memory: each has its own picture.

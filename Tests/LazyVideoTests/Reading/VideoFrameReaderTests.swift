@@ -174,6 +174,15 @@ import Testing
         #expect(reader.warnings.contains { $0.code == .sizeChange })
     }
 
+    @Test(arguments: [nil, PixelSize(width: 40, height: 24)])
+    func `a change of the coded size is told in the sizes of the film`(size: PixelSize?) throws {
+        let reader = try opened("size-change.ts").makeReader(ReaderOptions(size: size))
+        _ = try rest(of: reader)
+        let warning = try #require(reader.warnings.first { $0.code == .sizeChange })
+        #expect(warning.message.contains("from 160x96 to "))
+        #expect(!warning.message.contains("40x24"))
+    }
+
     @Test func `the limit of frames counts decoded frames`() throws {
         let limits = DecodingLimits(frames: 3)
         let reader = try opened("small.mp4", limits: limits).makeReader(

@@ -110,9 +110,9 @@ enum Arguments {
     }
 
     static func track(_ text: String) throws -> MediaTrack {
-        guard let track = MediaTrack(rawValue: text) else {
-            let words = MediaTrack.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ArgumentError("the tracks are \(words)")
+        guard let track = MediaTrack(text) else {
+            let words = MediaTrack.words.joined(separator: ", ")
+            throw ArgumentError("the tracks are \(words), and 1, 2 and so on for video tracks")
         }
         return track
     }

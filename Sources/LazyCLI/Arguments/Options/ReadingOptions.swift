@@ -7,9 +7,9 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(
         help: .init(
-            "Which track of a file to read: main (the default), or motion, the film of a motion photo.",
+            "Which track of a file to read: main (the default), motion, the film of a motion photo, or the number of a video track from 1.",
             valueName: "track"),
-        completion: .list(MediaTrack.allCases.map(\.rawValue)), transform: Arguments.track)
+        completion: .list(MediaTrack.words), transform: Arguments.track)
     var track: MediaTrack = .main
 }
 

@@ -71,15 +71,13 @@ struct InfoCommand: AsyncParsableCommand {
         let isStream = [.hls, .dash].contains(sequence.info.type) && opened.transfer != nil
         if isStream, !frames { return (sequence.info, nil) }
         do throws(MediaError) {
-            guard frames else { return (try await sequence.detailedInfo(), nil) }
+            // What is said of the file is the same with its frames and without.
+            let info = try await sequence.detailedInfo()
+            guard frames else { return (info, nil) }
             // A list of frames is made of all of them, where the limit allows so many.
-            try sequence.limits.check(frames: sequence.info.frameCount ?? 0)
+            try sequence.limits.check(frames: info.frameCount ?? 0)
             let index = try await sequence.frameIndex()
             try sequence.limits.check(frames: index.count)
-            // A header may round its duration; next to the frames their own sum is printed.
-            var info = sequence.info
-            info.frameCount = index.count
-            info.duration = index.duration
             return (info, index)
         } catch {
             throw input.failure(error)

@@ -11,7 +11,7 @@ enum JobKey {
         case .source: words.append("color=keep")
         }
         if !reading.deinterlaces { words.append("deinterlace=never") }
-        if reading.track != .main { words.append("track=\(reading.track.rawValue)") }
+        if reading.track != .main { words.append("track=\(reading.track)") }
         if let times = reading.pictures.key { words.append(times) }
         return words
     }

@@ -200,9 +200,9 @@ struct PosterJob: MediaJob {
         _ time: Duration, after poster: Poster, of sequence: FrameSequence, isFile: Bool
     ) async throws(MediaError) {
         guard !sequence.isStill, let timing = poster.timing else { return }
-        var end = max(
-            timing.presentation.microseconds + timing.duration.microseconds,
-            sequence.info.duration?.microseconds ?? 0)
+        var end = timing.presentation.microseconds + timing.duration.microseconds
+        guard time.microseconds > end else { return }
+        end = max(end, try await sequence.playLength().microseconds)
         guard time.microseconds > end else { return }
         // A header may count the times of decoding, which end before the last pictures of a still scene do.
         if isFile, let last = try await sequence.frameIndex().timings.last {

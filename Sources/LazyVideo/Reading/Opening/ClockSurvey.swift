@@ -19,8 +19,15 @@ struct ClockSurvey {
     ) throws(MediaError) {
         let bytes = demuxer.bytes
         guard demuxer.hasClock, !bytes.isRemote, !bytes.isPartial else { return nil }
-        if bytes.count > quickBytes, try Self.isEven(try Self.reopen(demuxer, stream)) {
-            return nil
+        switch demuxer.joining {
+        case .certain: break
+        // FLV is counted later; nothing depends on its header.
+        case .possible where bytes.count > quickBytes || demuxer.formatName == "flv": return nil
+        case .possible: break
+        case .no:
+            if bytes.count > quickBytes, try Self.isEven(try Self.reopen(demuxer, stream)) {
+                return nil
+            }
         }
         let reader = try Self.reopen(demuxer, stream)
         indexer = try PacketIndexer.walk(reader, stream, demuxer.limits)

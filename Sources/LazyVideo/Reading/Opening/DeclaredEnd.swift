@@ -27,28 +27,11 @@ struct DeclaredEnd {
 
     // MARK: - Matroska
 
-    /// The segment follows the header of EBML; one of unknown size ends anywhere (RFC 8794, 6.2).
     private func endsWithinSegment() throws(MediaError) -> Bool {
-        let head = try bytes.bytes(min(4096, bytes.count), at: 0)
-        guard let header = Self.element(head, at: 0), header.name == 0x1A45_DFA3,
-            let size = header.size, let start = Int(exactly: size).map({ header.content + $0 }),
-            let segment = Self.element(head, at: start), segment.name == 0x1853_8067,
-            let length = segment.size
-        else { return false }
+        guard let segment = try MatroskaSegment(bytes), let length = segment.size else {
+            return false
+        }
         return length > UInt64(max(0, bytes.count - segment.content))
-    }
-
-    private static func element(
-        _ bytes: [UInt8], at place: Int
-    ) -> (name: UInt32, size: UInt64?, content: Int)? {
-        guard place >= 0, place + 5 <= bytes.count else { return nil }
-        let width = bytes[place + 4].leadingZeroBitCount + 1
-        let content = place + 4 + width
-        guard width <= 8, content <= bytes.count else { return nil }
-        let number = bytes[place + 4..<content].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let mask = (UInt64(1) << (7 * width)) - 1
-        let size = number & mask
-        return (bytes.bigEndian32(at: place), size == mask ? nil : size, content)
     }
 
     // MARK: - AVI

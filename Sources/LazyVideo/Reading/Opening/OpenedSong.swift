@@ -22,6 +22,10 @@ struct OpenedSong: OpenedMedia {
         throw info.songRefusal ?? Self.noVideo
     }
 
+    func videoTrack(
+        _ number: Int, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> any OpenedMedia { throw .noTrack(number, of: 0) }
+
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         guard let coverArt else { throw Self.noCover }
         return try coverArt.bitmap(options)

@@ -36,10 +36,20 @@ package struct VideoDecoder: MediaDecoding {
         try limits.check(input: bytes)
         try FFmpegLibrary.load(within: limits)
         if container.kind == .demuxer("matroska") { try MatroskaTables.check(bytes, limits) }
-        let guarded =
-            container.kind == .demuxer("mov") ? MovieBytes(bytes, limits) : bytes
         return try VideoOpening(
-            bytes: guarded, type: type, limits: limits, container: container
+            bytes: try Self.prepared(bytes, container, limits), type: type, limits: limits,
+            container: container
         ).open()
+    }
+
+    /// The bytes as FFmpeg is to see them.
+    private static func prepared(
+        _ bytes: any ByteSource, _ container: Container, _ limits: DecodingLimits
+    ) throws(MediaError) -> any ByteSource {
+        switch container.kind {
+        case .demuxer("mov"): MovieBytes(bytes, limits)
+        case .demuxer("flv"): try JoinedFLV(bytes, limits) ?? bytes
+        default: bytes
+        }
     }
 }

@@ -19,6 +19,9 @@ extension VideoOpening {
                 info.duration = info.duration?.adding(delay.duration)
             }
         }
+        if stream.pointee.duration <= 0, let zero = start?.zero {
+            takeClock(of: MediaTime(ticks: zero, base: description.timeBase).duration, from: &info)
+        }
         let survey = try known { [description] () throws(MediaError) in
             try ClockSurvey(demuxer, description)
         }
@@ -36,19 +39,30 @@ extension VideoOpening {
         return survey.indexer
     }
 
+    /// Takes the start from a length that is the time of the end, as FFmpeg writes it in Matroska and FLV.
+    ///
+    /// Other programs write the length itself, which is less than a clock that was not set to zero.
+    private func takeClock(of start: Duration, from info: inout MediaInfo) {
+        guard start >= .seconds(1), let end = info.duration, end > start else { return }
+        info.duration = end - start
+    }
+
     /// The length by the tables of a movie whose header says less; nil where that is not so.
     ///
     /// FFmpeg's length of a track is the sum of the times of decoding. Where the last pictures are shown for long they
     /// were decoded long before: a screen recording without its repeated pictures loses seconds, and its last frames
-    /// begin behind its end.
+    /// begin behind its end. Where an edit leaves pictures out, it has a part of their time.
     func length(
         _ track: UnsafeMutablePointer<AVStream>, _ stream: VideoStream, by open: () -> OpenedVideo
     ) throws(MediaError) -> Duration? {
-        guard stream.isReordering, stream.hasReliableTables, stream.isListed, !bytes.isRemote,
+        guard stream.hasReliableTables, stream.isListed, !bytes.isRemote,
             let movie = bytes as? MovieBytes
         else { return nil }
+        let isCut = open().header.frameCount.map { $0 < Int(lz_index_count(track)) } ?? false
+        guard stream.isReordering || isCut else { return nil }
         return try known { () throws(MediaError) -> Duration? in
             let flag = CancellationFlag()
+            if isCut { return try open().containerIndex(flag).duration }
             let table = try movie.samples(ofTrack: Int(track.pointee.id), flag)
             guard let table, table.isReordering, table.isUneven else { return nil }
             let facts = table.facts()

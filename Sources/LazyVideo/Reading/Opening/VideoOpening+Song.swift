@@ -4,11 +4,12 @@ internal import LazyMedia
 extension VideoOpening {
     /// Opens a file without pictures but a cover.
     func openSong(_ demuxer: Demuxer, _ coverArt: CoverArt?) throws(MediaError) -> OpenedSong {
-        let streams = StreamChoice(demuxer).report(chosen: -1)
+        var streams = StreamChoice(demuxer).report(chosen: -1)
         guard let sound = streams.first(where: { $0.kind == .audio }) else {
             throw OpenedSong.noVideo
         }
         let cover = try coverArt?.size(within: limits)
+        if let picture = coverArt?.stream(streams.count, cover) { streams.append(picture) }
         var info = MediaInfo(
             type: Container.type(type, hasVideo: false), codec: sound.codec,
             size: cover ?? PixelSize(width: 1, height: 1), frameCount: 0,

@@ -7,6 +7,8 @@ struct VideoOpening {
     let type: MediaType
     let limits: DecodingLimits
     let container: Container
+    /// The number of the video track to read, from 1; nil for the best one.
+    var track: Int?
     /// How much FFmpeg reads of the tables of movies with many samples; we read the rest.
     var extent = TrimmedTables.Extent()
 
@@ -26,7 +28,8 @@ struct VideoOpening {
         if absent.isEmpty, let movie = try openTrimmed(name) { return movie }
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: CancellationFlag())
-        demuxer.absentStreams = absent
+        (demuxer.facts.wanted, demuxer.facts.absent) = (track, absent)
+        try demuxer.countFrames()
         if let stream = StreamChoice(demuxer).video {
             try refuseEncrypted(stream)
             demuxer.choose(Int(stream.pointee.index))
@@ -34,15 +37,21 @@ struct VideoOpening {
         var traits = try traitsFromHeader(demuxer)
         if traits == nil {
             try demuxer.examine()
+            try demuxer.countFrames()
             traits = try examinedTraits(demuxer)
         }
         let coverArt = CoverArt(demuxer, format: name, of: bytes)
-        let video = StreamChoice(demuxer).video
-        guard let traits, let stream = video else { return try openSong(demuxer, coverArt) }
-        if absent.isEmpty, let absent = try streamsInPlace(of: stream, demuxer, name) {
+        let choice = StreamChoice(demuxer)
+        if let track, choice.video == nil { throw .noTrack(track, of: choice.videos.count) }
+        guard let traits, let stream = choice.video else {
+            return try openSong(demuxer, coverArt)
+        }
+        if track == nil, absent.isEmpty,
+            let absent = try streamsInPlace(of: stream, demuxer, name)
+        {
             return try openContainer(name, without: absent)
         }
-        if try isEmpty(stream, demuxer) { return try openSong(demuxer, coverArt) }
+        if track == nil, try isEmpty(stream, demuxer) { return try openSong(demuxer, coverArt) }
         return try finish(demuxer, stream, traits, coverArt)
     }
 
@@ -52,9 +61,10 @@ struct VideoOpening {
         guard
             let movie = try (bytes as? MovieBytes)?.trimmed(to: extent, cancellation),
             let demuxer = try? Demuxer(
-                movie, format: name, limits: limits, cancellation: cancellation),
-            let stream = StreamChoice(demuxer).video, isHeaderEnough(stream)
+                movie, format: name, limits: limits, cancellation: cancellation)
         else { return nil }
+        demuxer.facts.wanted = track
+        guard let stream = StreamChoice(demuxer).video, isHeaderEnough(stream) else { return nil }
         try refuseEncrypted(stream)
         demuxer.choose(Int(stream.pointee.index))
         guard let packets = try demuxer.list(movie) else { return nil }
@@ -63,6 +73,11 @@ struct VideoOpening {
         return try finish(
             demuxer, stream, traits, CoverArt(demuxer, format: name, of: bytes),
             TrimmedMovie(bytes: movie, packets: packets))
+    }
+
+    private var filmSetup: VideoCodec.Setup {
+        VideoCodec.Setup(
+            pixels: limits.pixelsPerFrame, memory: limits.filmMemory, film: limits)
     }
 
     private func refuseEncrypted(_ stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
@@ -78,7 +93,7 @@ struct VideoOpening {
         let parameters = stream.pointee.codecpar
         let codec = try VideoCodec(
             stream.pointee.codecpar.pointee.codec_id, parameters,
-            VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory))
+            filmSetup)
         let packet = try Packet()
         guard try demuxer.read(into: packet) else { return nil }
         if packet.isEncrypted {
@@ -95,6 +110,7 @@ struct VideoOpening {
         let selfContained = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
         switch container.kind {
         case .demuxer("matroska"): return selfContained.contains(parameters.codec_id)
+        case .demuxer("dhav"): return true
         // In a fragmented file the header does not tell the reordering delay.
         case .demuxer("mov"):
             return lz_index_count(stream) > 0
@@ -120,7 +136,7 @@ struct VideoOpening {
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>
     ) throws(MediaError) -> VideoCodec.Traits? {
         let id = stream.pointee.codecpar.pointee.codec_id
-        let setup = VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory)
+        let setup = filmSetup
         let pictures = try PictureSource(demuxer, id: id, threads: 1) {
             (source, _, _) throws(MediaError) in
             try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
@@ -159,7 +175,8 @@ struct VideoOpening {
             colors: try colors(demuxer, stream, traits, aspect),
             units: parameters.codec_id == AV_CODEC_ID_H264
                 ? NALLayout(extradata: demuxer.extradata) : nil,
-            isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0)
+            isListed: demuxer.headerIndexCount > 0 && stream.pointee.nb_frames > 0,
+            isJoined: demuxer.joining == .certain)
         var info = MediaInfo(
             type: Container.type(type, hasVideo: true),
             codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),

@@ -48,6 +48,12 @@ import Testing
         Row(name: "Vorbis", type: .oggAudio, codec: "vorbis") {
             Song.file("ogg", "-c:a libvorbis \(Song.block)")
         },
+        Row(name: "Vorbis, an old comment", type: .oggAudio, codec: "vorbis") {
+            Song.file("ogg", "-c:a libvorbis \(Song.oldComment)")
+        },
+        Row(name: "Opus, an old comment", type: .oggAudio, codec: "opus") {
+            Song.file("opus", "-c:a libopus \(Song.oldComment)")
+        },
         Row(name: "Opus", type: .oggAudio, codec: "opus") {
             Song.file("opus", "-c:a libopus \(Song.block)")
         },
@@ -230,6 +236,10 @@ private enum Song {
             + red
         return "-metadata METADATA_BLOCK_PICTURE=\(base64(block))"
     }
+
+    /// The comments before there was such a block.
+    static let oldComment =
+        "-metadata COVERART=\(base64(red)) -metadata COVERARTMIME=image/png"
 
     private static func picture(_ color: String) -> [UInt8] {
         Peer.output(

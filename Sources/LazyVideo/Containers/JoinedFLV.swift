@@ -1,0 +1,74 @@
+internal import LazyMedia
+
+/// The tags of several FLV files, one behind the other, as those of one file: FFmpeg stops at the second header.
+final class JoinedFLV: ByteSource {
+    private let base: any ByteSource
+    /// The ranges of the base, and where each begins here.
+    private let parts: [(start: Int, range: Range<Int>)]
+    private let whole = WholeBytes()
+    let count: Int
+
+    /// Looks for headers between tags, by their lengths; nil where there is none but the first.
+    ///
+    /// Not over a network, where each tag would have to be fetched.
+    init?(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
+        guard !bytes.isRemote, !bytes.isPartial else { return nil }
+        let opening = limits.opening
+        var window = HeaderWindow(bytes)
+        var (ranges, begin): ([Range<Int>], Int) = ([], 0)
+        var place = try Self.headerEnd(0, &window)
+        while place < bytes.count {
+            try opening.check()
+            let head = try window.read(at: place, count: 11)
+            guard head.count == 11, let type = head.first else { break }
+            if head.starts(with: Self.name) {
+                ranges.append(begin..<place)
+                begin = try Self.headerEnd(place, &window)
+                place = begin
+                continue
+            }
+            guard [8, 9, 18].contains(type & 31) else { break }
+            place += 15 + Int(try window.number(at: place + 1, count: 3))
+        }
+        guard !ranges.isEmpty else { return nil }
+        ranges.append(min(begin, bytes.count)..<bytes.count)
+        base = bytes
+        var (start, parts): (Int, [(Int, Range<Int>)]) = (0, [])
+        for range in ranges {
+            parts.append((start, range))
+            start += range.count
+        }
+        (self.parts, count) = (parts, start)
+    }
+
+    private static let name = Array("FLV".utf8) + [1]
+
+    /// Behind a header and the size of no tag (FLV specification, E.2 and E.3).
+    private static func headerEnd(
+        _ start: Int, _ window: inout HeaderWindow
+    ) throws(MediaError) -> Int {
+        start + max(9, Int(try window.number(at: start + 5, count: 4))) + 4
+    }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let place = offset + filled
+            let number = parts.partitionPoint { $0.start <= place } - 1
+            guard parts.indices.contains(number), case let part = parts[number],
+                case let own = part.range.lowerBound + place - part.start,
+                own < part.range.upperBound
+            else { break }
+            let length = min(buffer.count - filled, part.range.upperBound - own)
+            let got = try base.read(
+                at: own, into: .init(rebasing: buffer[filled..<filled + length]))
+            guard got > 0 else { break }
+            filled += got
+        }
+        return filled
+    }
+
+    func contiguous() throws(MediaError) -> MemoryBytes { try whole.bytes(of: self) }
+}

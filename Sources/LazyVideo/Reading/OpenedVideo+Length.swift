@@ -1,0 +1,42 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+extension OpenedVideo {
+    /// A header that agrees with the last keyframe by this much is believed.
+    private static let trustedRest = Duration.seconds(10)
+
+    /// Measures the length of a remote file whose header cannot be right, by its last packets; keeps it.
+    ///
+    /// The list of keyframes leads there. FFmpeg writes the time of the end as the length, and a download that broke off
+    /// has the header of the whole.
+    func measureLength(_ cancellation: CancellationFlag) throws(MediaError) {
+        guard state.withLock({ $0.length == nil && $0.estimate == nil }),
+            let demuxer = try makeSource(cancellation) as? Demuxer
+        else { return }
+        let packet = try Packet()
+        guard try demuxer.read(into: packet), let first = packet.pts else { return }
+        let origin = PacketIndex.origin(stream.zero, first: first)
+        guard demuxer.seek(to: .max / 2) else { return }
+        if !header.isTruncated, let told = header.duration, let key = demuxer.keyTicks.last,
+            time(first) <= .milliseconds(50), key > first,
+            time(key) <= told, told - time(key) < Self.trustedRest
+        {
+            return
+        }
+        var last: (ticks: Int64, end: Int64)?
+        var (latest, step): (Int64?, Int64) = (nil, 0)
+        while try demuxer.read(into: packet) {
+            guard let pts = packet.pts else { continue }
+            if let latest, pts > latest { step = pts.since(latest) }
+            latest = max(pts, latest ?? pts)
+            guard pts >= last?.ticks ?? .min else { continue }
+            last = (pts, pts.adding(packet.duration > 0 ? packet.duration : step))
+        }
+        guard let last else { return }
+        state.withLock { $0.length = time(last.end.since(origin)) }
+    }
+
+    private func time(_ ticks: Int64) -> Duration {
+        MediaTime(ticks: ticks, base: stream.timeBase).duration
+    }
+}

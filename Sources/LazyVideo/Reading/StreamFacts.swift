@@ -1,0 +1,41 @@
+internal import CFFmpeg
+internal import LazyMedia
+
+/// What is known of a container's streams beside their headers, and which one was asked for.
+struct StreamFacts {
+    /// The number of the video stream to read, from 1; nil for the best one.
+    var wanted: Int?
+    /// Streams that the header lists and that have no packets.
+    var absent: Set<Int> = []
+    /// Streams of which the first packets have at most one, while others have more.
+    var single: Set<Int> = []
+    fileprivate var isCounted = false
+}
+
+extension Demuxer {
+    /// As many packets are read to tell films from single pictures.
+    private static let maxCountedPackets = 512
+
+    /// Counts the first packets of video streams that nothing else but their size tells apart.
+    ///
+    /// Reads nothing where a movie says how many frames its tracks have, and where there is one stream.
+    func countFrames() throws(MediaError) {
+        guard facts.wanted == nil, !facts.isCounted else { return }
+        let candidates = StreamChoice(self).best
+        guard candidates.count > 1, candidates.contains(where: { $0.pointee.nb_frames == 0 })
+        else { return }
+        facts.isCounted = true
+        let reader = try Demuxer(
+            bytes, format: formatName, limits: limits, cancellation: cancellation)
+        var counts: [Int: Int] = [:]
+        for stream in candidates { counts[Int(stream.pointee.index)] = 0 }
+        let packet = try Packet()
+        for _ in 0..<Self.maxCountedPackets where counts.values.contains(where: { $0 < 2 }) {
+            packet.clear()
+            guard lz_read(reader.format, packet.pointer) >= 0 else { break }
+            counts[Int(packet.pointer.pointee.stream_index)]? += 1
+        }
+        guard counts.values.contains(where: { $0 > 1 }) else { return }
+        facts.single = Set(counts.filter { $0.value < 2 }.keys)
+    }
+}

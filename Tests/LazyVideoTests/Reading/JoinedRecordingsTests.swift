@@ -1,0 +1,91 @@
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyVideo
+
+/// Recordings that were joined byte by byte play one after the other.
+@Suite(.ownThreads) struct JoinedRecordingsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let arguments: String
+        let name: String
+    }
+
+    static let rows = [
+        Row(
+            testDescription: "WebM", arguments: "-c:v libvpx -b:v 200k -g 10", name: "a.webm"),
+        Row(
+            testDescription: "WebM of one group each", arguments: "-c:v libvpx -b:v 200k -g 99",
+            name: "a.webm"),
+        Row(
+            testDescription: "WebM without a size", arguments: "-c:v libvpx -g 10 -live 1",
+            name: "a.webm"),
+        Row(
+            testDescription: "Matroska with B-frames", arguments: "-c:v libx264 -bf 2 -g 10",
+            name: "a.mkv"),
+        Row(testDescription: "FLV", arguments: "-c:v flv1 -g 10", name: "a.flv"),
+        Row(
+            testDescription: "FLV with B-frames", arguments: "-c:v libx264 -bf 2 -g 10",
+            name: "a.flv"),
+        Row(testDescription: "Ogg", arguments: "-c:v libtheora -g 10", name: "a.ogv"),
+        Row(testDescription: "MPEG-TS", arguments: "-c:v libx264 -bf 2 -g 10", name: "a.ts"),
+    ]
+
+    /// Parts of 1.5 s, ten pictures a second, each with other colors.
+    private static func parts(_ row: Row, _ scratch: Scratch) -> [[UInt8]] {
+        ["", ",negate"].enumerated().map { number, filter in
+            let name = "\(number)-\(row.name)"
+            _ = Peer.output(
+                of:
+                    "ffmpeg -v error -y -f lavfi -i testsrc2=s=96x64:r=10:d=1.5\(filter) -pix_fmt yuv420p"
+                    + " \(row.arguments) \(scratch.path(name)) </dev/null 2>&1")
+            return scratch[name]
+        }
+    }
+
+    @Test(.needs("ffmpeg"), arguments: rows)
+    func `times continue those of the part before`(row: Row) async throws {
+        let scratch = Scratch()
+        let parts = Self.parts(row, scratch)
+        let own = try parts.map { try frames(of: opened(MemoryBytes($0))) }
+        try #require(own.map(\.count) == [15, 15])
+        let media = try opened(MemoryBytes(parts[0] + parts[1]))
+        let read = try frames(of: media)
+        #expect(read.count == 30)
+        for (number, frame) in read.enumerated() {
+            let time = Duration.milliseconds(100) * number
+            let distance = frame.timing.presentation.duration - time
+            #expect(abs(distance / .milliseconds(1)) < 1.5, "\(number)")
+        }
+        #expect(read.map(\.bitmap) == (own[0] + own[1]).map(\.bitmap))
+        let index = try opened(MemoryBytes(parts[0] + parts[1])).frameIndex(CancellationFlag())
+        #expect(index.timings.map(\.presentation) == read.map(\.timing.presentation))
+        let info = try await FrameSequence(opened(MemoryBytes(parts[0] + parts[1]))).detailedInfo()
+        #expect(info.frameCount == 30 && info.duration == index.duration)
+        for number in [29, 3, 16, 15, 14, 28] {
+            for isSingle in [true, false] {
+                let reader = try media.makeReader(ReaderOptions(isSingleFrame: isSingle))
+                try reader.seek(toTime: .milliseconds(100 * number + 50))
+                let frame = try #require(try reader.nextFrame())
+                #expect(frame.bitmap == read[number].bitmap, "\(number)")
+                #expect(
+                    frame.timing.presentation == read[number].timing.presentation, "\(number)")
+            }
+        }
+    }
+
+    @Test(.needs("ffmpeg"), arguments: rows)
+    func `a recording by itself has no warning`(row: Row) throws {
+        let scratch = Scratch()
+        for part in Self.parts(row, scratch) {
+            let media = try opened(MemoryBytes(part))
+            let reader = try media.makeReader(ReaderOptions())
+            _ = try rest(of: reader)
+            try reader.seek(toIndex: 3)
+            _ = try reader.nextFrame()
+            #expect(!media.info.warnings.contains { $0.code == .clockJump })
+            #expect(!reader.warnings.contains { $0.code == .clockJump })
+        }
+    }
+}
