@@ -51,6 +51,27 @@ import Testing
         }
     }
 
+    /// The third of five images has no code of an end, and a code that means nothing in its place.
+    @Test func `images behind one that cannot be decoded are not counted`() throws {
+        var forge = GIFForge(width: 4, height: 4, palette: GIFForge.palette)
+        for number in 0..<5 {
+            let indices = (0..<16).map { UInt8(($0 + number) % 4) }
+            if number == 2 {
+                forge.raw([0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2])
+                // Clear, 0, and a code that is not there yet.
+                forge.raw([4, 0b1100_0100, 0xFF, 0xFF, 0xFF, 0])
+            } else {
+                forge.image(width: 4, height: 4, indices: indices, codeSize: 2)
+            }
+        }
+        forge.trailer()
+        let reading = readGIF(forge.bytes)
+        let info = try openGIF(forge.bytes).info
+        #expect(reading.frames.count == 2)
+        #expect(info.frameCount == reading.frames.count)
+        #expect(info.warnings.map(\.code) == [.malformed])
+    }
+
     @Test(arguments: samples)
     func `a file with any byte flipped decodes or fails cleanly`(_ bytes: [UInt8]) {
         for place in bytes.indices {

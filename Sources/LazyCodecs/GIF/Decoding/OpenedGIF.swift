@@ -12,10 +12,9 @@ struct OpenedGIF: OpenedMedia {
         guard var scan = try GIFScan(bytes, limits: limits) else {
             throw .noScreenDescriptor(bytes)
         }
-        if let size = scan.size, scan.images.last?.isTerminated == false {
+        if let size = scan.size {
             try limits.check(canvas: size)
-            let isWhole = bytes.isPartial ? false : try Self.isLastImageWhole(bytes, scan, limits)
-            if !isWhole { scan.dropLastImage() }
+            try Self.dropUndecodable(&scan, bytes, limits)
         }
         guard let size = scan.size, !scan.images.isEmpty else { throw Self.emptiness(scan) }
         try limits.check(canvas: size)
@@ -38,22 +37,48 @@ struct OpenedGIF: OpenedMedia {
         rule == .browsers ? index.timings : Self.timings(scan, rule)
     }
 
-    /// Decompresses an unterminated image to check whether all its indices are there.
-    private static func isLastImageWhole(
-        _ bytes: any ByteSource, _ scan: GIFScan, _ limits: DecodingLimits
-    ) throws(MediaError) -> Bool {
-        guard let image = scan.images.last else { return false }
+    /// Drops the images from the first one on with which a reader would end.
+    ///
+    /// Decompresses those without the code of an end, an unterminated one among them: an encoder forgets it in all images
+    /// or in none, so that a few tell.
+    private static func dropUndecodable(
+        _ scan: inout GIFScan, _ bytes: any ByteSource, _ limits: DecodingLimits
+    ) throws(MediaError) {
+        if bytes.isPartial {
+            if scan.images.last?.isTerminated == false { scan.dropLastImage() }
+            return
+        }
+        let last = scan.images.count - 1
+        var suspects = scan.images.indices.filter { !scan.images[$0].hasEndCode }
+        let rest = suspects.dropFirst(maxSuspects)
+        suspects = suspects.prefix(maxSuspects) + (rest.last == last ? [last] : [])
+        guard !suspects.isEmpty else { return }
         var file = try GIFFile(bytes)
         let job = try GIFImageJob()
-        try job.load(image, index: scan.images.count - 1, from: &file, limits: limits)
-        job.run(CancellationFlag())
-        return job.ending == .complete
+        let time = limits.opening
+        for index in suspects {
+            try time.check()
+            let image = scan.images[index]
+            do throws(MediaError) {
+                try job.load(image, index: index, from: &file, limits: limits)
+            } catch  where error.code == .limitExceeded && image.isTerminated {
+                continue
+            }
+            job.run(CancellationFlag())
+            // One that ends early is shown without the rest, but not the last one, which is cut off.
+            guard job.fault != nil || !(job.isWhole || image.isTerminated) else { continue }
+            return scan.end(before: index)
+        }
     }
+
+    /// So many images without the code of an end are decompressed at most.
+    private static let maxSuspects = 64
 
     private static func emptiness(_ scan: GIFScan) -> MediaError {
         switch scan.damage {
         case .truncated, .noTrailer:
             MediaError(.truncated, "The GIF ends before its first frame does.")
+        case .badCode?: scan.damage?.error ?? MediaError(.malformed, "The GIF holds no image.")
         default:
             MediaError(.malformed, "The GIF holds no image.")
         }

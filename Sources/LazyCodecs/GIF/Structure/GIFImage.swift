@@ -21,6 +21,8 @@ struct GIFImage: Hashable, Sendable {
     var isInterlaced = false
     /// Whether its data ends with a terminator.
     var isTerminated = false
+    /// Whether its data seems to end with the code of an end.
+    var hasEndCode = false
     /// Whether it can be composed without the images before it.
     var isKeyframe = false
     /// Whether the canvas is transparent before it is drawn.

@@ -10,6 +10,8 @@ struct GIFScan: Sendable {
         case truncated
         /// All blocks are whole, but the trailer is missing.
         case noTrailer
+        /// An image holds a code that means nothing.
+        case badCode(image: Int)
         /// A block begins with an unknown byte.
         case unknownBlock(UInt8, offset: Int)
     }
@@ -109,11 +111,20 @@ extension GIFScan {
 
     /// Removes the last image, which is incomplete.
     mutating func dropLastImage() { images.removeLast() }
+
+    /// Removes an image that cannot be decoded, and all that follow it.
+    mutating func end(before index: Int) {
+        if images[index].isTerminated { damage = .badCode(image: index) }
+        images.removeSubrange(index...)
+    }
 }
 
 extension GIFScan.Damage {
     var isEarlyEnd: Bool {
-        if case .unknownBlock = self { false } else { true }
+        switch self {
+        case .truncated, .noTrailer: true
+        case .badCode, .unknownBlock: false
+        }
     }
 
     var warning: MediaWarning { MediaWarning(isEarlyEnd ? .truncated : .malformed, message) }
@@ -124,6 +135,7 @@ extension GIFScan.Damage {
         switch self {
         case .truncated: "The GIF ends inside a block."
         case .noTrailer: "The GIF ends without a trailer."
+        case .badCode(let image): "Image \(image) of the GIF holds a code that means nothing."
         case .unknownBlock(let byte, let offset):
             "The GIF holds a block of unknown kind 0x\(String(byte, radix: 16)) at \(offset)."
         }

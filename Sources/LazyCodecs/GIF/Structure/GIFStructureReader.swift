@@ -10,6 +10,8 @@ struct GIFStructureReader: ~Copyable {
     private var scan = GIFScan()
     /// The next image, to which a graphic control before it belongs.
     private var image = GIFImage()
+    /// The bytes of the last data block that was skipped.
+    private var lastBlock = 0
 
     /// Begins before the first byte.
     init(_ source: any ByteSource, _ limits: DecodingLimits) {
@@ -86,10 +88,27 @@ struct GIFStructureReader: ~Copyable {
         if let total = skipBlocks() {
             image.dataByteCount = total
             image.isTerminated = true
+            image.hasEndCode = endsWithCode(codeSize)
         } else {
             image.dataByteCount = window.count - data
         }
         return true
+    }
+
+    /// Whether data that was skipped ends with the code of an end, in whatever width codes had then.
+    ///
+    /// Its highest bit is the last one that is set; up to three zeros of its width and seven of the last byte follow.
+    private mutating func endsWithCode(_ size: UInt8) -> Bool {
+        // The terminator is behind the data, whose last bytes may lie in two blocks.
+        guard (2...8).contains(size), lastBlock >= 3 else { return false }
+        var bits: UInt32 = 0
+        for place in position - 4..<position - 1 {
+            guard let byte = window.byte(at: place) else { return false }
+            bits = bits >> 8 | UInt32(byte) << 16
+        }
+        let unused = bits.leadingZeroBitCount - 8
+        guard unused <= 10, bits != 0 else { return false }
+        return bits >> UInt32(24 - unused - Int(size) - 1) == 1 << size | 1
     }
 
     /// Reads an extension; false where the file ends in it.
@@ -176,8 +195,10 @@ struct GIFStructureReader: ~Copyable {
     /// ends.
     private mutating func skipBlocks() -> Int? {
         var total = 0
+        lastBlock = 0
         while let count = nextByte() {
             guard count > 0 else { return total }
+            lastBlock = Int(count)
             guard skip(Int(count)) else { return nil }
             total &+= Int(count)
         }
