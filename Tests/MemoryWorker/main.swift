@@ -1,6 +1,6 @@
 // A process that fills an image cache with 120 MB of pictures and empties it, four times.
 //
-//     MemoryWorker WIDTH HEIGHT all|limit|pressure
+//     MemoryWorker WIDTH HEIGHT all|limit|pressure|released
 //
 // Prints three numbers for each round, in bytes: the cost of the cache, what is resident, and what is resident
 // soon after it was emptied. In a process of its own, since others would use what is given back.
@@ -11,13 +11,14 @@ import LazyPipeline
 
 let words = CommandLine.arguments
 guard words.count == 4, let width = Int(words[1]), let height = Int(words[2]) else {
-    print("usage: MemoryWorker WIDTH HEIGHT all|limit|pressure")
+    print("usage: MemoryWorker WIDTH HEIGHT all|limit|pressure|released")
     exit(2)
 }
 let size = PixelSize(width: width, height: height)
 let byteCount = 120_000_000
 let pressure = MemoryPressure()
-let cache = ImageCache(costLimit: byteCount * 2, pressure: pressure)
+func makeCache() -> ImageCache { ImageCache(costLimit: byteCount * 2, pressure: pressure) }
+var cache = makeCache()
 
 func resident() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
@@ -41,6 +42,7 @@ for _ in 0..<4 {
     }
     let (cost, full) = (cache.totalCost, resident())
     switch words[3] {
+    case "released": cache = makeCache()
     case "limit": cache.costLimit = 1000
     case "pressure": pressure.report(.critical)
     default: cache.removeAll()

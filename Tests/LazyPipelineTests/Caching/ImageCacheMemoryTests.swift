@@ -7,8 +7,9 @@ import Testing
 struct ImageCacheMemoryTests {
     // The last is a mapping, the others come from `malloc`.
     @Test(
-        arguments: [(120, 80), (300, 200), (640, 480), (2000, 1500)], ["all", "limit", "pressure"])
-    func `an emptied cache gives back its memory, round for round`(
+        arguments: [(120, 80), (300, 200), (640, 480), (2000, 1500)],
+        ["all", "limit", "pressure", "released"])
+    func `an emptied or released cache gives back its memory, round for round`(
         size: (Int, Int), way: String
     ) throws {
         let worker = Process()

@@ -62,6 +62,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         self.clock = clock
     }
 
+    // Released values return their memory to the system as removed ones do, which takes that they are freed first.
+    deinit {
+        let cost = totalCost
+        removeAll()
+        FreedMemory.giveBack(after: cost)
+    }
+
     /// The limits; lower ones take effect at once.
     @inlinable
     public var limits: Limits {
