@@ -16,7 +16,7 @@ extension FormatRegistry {
     public static let standard: FormatRegistry = {
         var formats: [MediaFormat] = [
             .gif, .png, .jpeg, .webp, .apng, .avif, .jpegXL, .tiff, .bmp,
-            .ico(decodedBy: PNGDecoder()),
+            .ico(decodedBy: PNGDecoder()), .raw(jpeg: JPEGDecoder(), tiff: TIFFDecoder()),
         ]
         #if Video
         formats += [.heic(decodedBy: PictureDecoders())] + MediaFormat.video

@@ -69,7 +69,7 @@ struct TIFFForge {
 
     private func little(_ value: Int, _ width: Int) -> [UInt8] { Self.little(value, width) }
 
-    private static func little(_ value: Int, _ width: Int) -> [UInt8] {
+    static func little(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 

@@ -211,6 +211,22 @@ static void choose_kind(TIFF *tiff, ctiff_page *page) {
     if (page->kind == CTIFF_BY_LIBTIFF && page->alpha) page->alpha = CTIFF_ASSOCIATED;
 }
 
+// Directories may name as many pieces as they like.
+enum { most_looked_at = 1 << 16 };
+
+static void count_missing(ctiff_file *file, ctiff_page *page, uint32_t planes) {
+    uint64_t pieces = (uint64_t)page->pieces * planes, size = file->source.size;
+    if (pieces > most_looked_at) return;
+    for (uint32_t i = 0; i < pieces; i++) {
+        uint64_t offset = ctiff.TIFFGetStrileOffset(file->tiff, i), count = ctiff.TIFFGetStrileByteCount(file->tiff, i);
+        // Pieces of sparse files have neither. Old JPEG does not need its number of bytes.
+        if (!offset && !count) continue;
+        if (page->compression == COMPRESSION_OJPEG) count = 1;
+        if (offset >= size || count > size - offset) page->missing++;
+    }
+    page->is_absent = pieces && page->missing == pieces;
+}
+
 int ctiff_describe(ctiff_file *file, ctiff_page *page) {
     TIFF *tiff = file->tiff;
     memset(page, 0, sizeof *page);
@@ -248,7 +264,9 @@ int ctiff_describe(ctiff_file *file, ctiff_page *page) {
         page->piece_bytes = ctiff.TIFFStripSize64(tiff);
         page->pieces = ctiff.TIFFNumberOfStrips(tiff) / planes;
     }
-    return page->piece_width && page->piece_height && page->pieces ? 0 : -1;
+    if (!page->piece_width || !page->piece_height || !page->pieces) return -1;
+    count_missing(file, page, planes);
+    return 0;
 }
 
 ctiff_layout ctiff_layout_of(ctiff_file *file, const ctiff_page *page) {

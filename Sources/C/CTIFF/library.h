@@ -10,6 +10,8 @@
     FUNCTION(TIFFCurrentDirOffset) \
     FUNCTION(TIFFGetField) \
     FUNCTION(TIFFGetFieldDefaulted) \
+    FUNCTION(TIFFGetStrileByteCount) \
+    FUNCTION(TIFFGetStrileOffset) \
     FUNCTION(TIFFGetVersion) \
     FUNCTION(TIFFIsCODECConfigured) \
     FUNCTION(TIFFIsTiled) \

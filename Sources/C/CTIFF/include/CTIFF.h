@@ -94,6 +94,10 @@ typedef struct {
     /// The number of pieces of one plane.
     uint32_t pieces;
     uint16_t compression;
+    /// Pieces of all planes of which the file does not have all bytes; 0 where there are too many to look.
+    uint32_t missing;
+    /// Whether no piece is there.
+    int is_absent;
     const void *_Nullable profile;
     uint32_t profile_size;
     /// Why the page is not read.

@@ -15,8 +15,12 @@ struct OpenedTIFF: OpenedMedia {
         let whole = all.filter { !$0.isReduced && !$0.isMask }
         // A file may hold smaller versions only.
         let shown = whole.isEmpty ? all : whole
-        let pages = shown.filter { $0.refusal == nil && $0.size != nil }
+        let readable = shown.filter { $0.refusal == nil && $0.size != nil }
+        let pages = readable.filter { !$0.isAbsent }
         guard let first = pages.first, let coded = first.size else {
+            if !readable.isEmpty {
+                throw MediaError(.truncated, "The TIFF ends before its first picture does.")
+            }
             _ = try shown.first?.check(limits)
             throw damage ?? MediaError(.malformed, "The TIFF has no picture.")
         }
@@ -32,7 +36,8 @@ struct OpenedTIFF: OpenedMedia {
             duration: FrameIndex(timings).duration,
             hasAlpha: !haveOneSize || pages.contains(where: \.hasAlpha),
             rotation: first.orientation.quarterTurns * 90,
-            isMirrored: first.orientation.isMirrored, isTruncated: damage?.code == .truncated,
+            isMirrored: first.orientation.isMirrored,
+            isTruncated: damage?.code == .truncated || readable.contains(where: \.isCut),
             warnings: Self.warnings(shown, damage),
             streams: [
                 StreamInfo(index: 0, kind: .video, codec: "tiff", codedSize: coded, isChosen: true)
@@ -115,6 +120,9 @@ struct OpenedTIFF: OpenedMedia {
         let refused = pages.compactMap(\.refusal).first.map { reason in
             MediaWarning(.note, "A page of the TIFF is not read: \(reason).")
         }
-        return [refused, damage?.warning].compactMap(\.self)
+        let cut =
+            pages.contains { $0.isCut && $0.refusal == nil }
+            ? MediaWarning(.truncated, "The TIFF ends before its pictures do.") : nil
+        return [refused, cut, damage?.warning].compactMap(\.self)
     }
 }

@@ -27,6 +27,9 @@ struct TIFFPage: Sendable {
     let pieceBytes: Int
     /// The number of strips or tiles of a plane.
     let pieces: Int
+    /// Whether the file ends before some pieces, or before all of them.
+    let isCut: Bool
+    let isAbsent: Bool
     let profile: ICCProfile?
     /// Why it is not read, or nil.
     let refusal: String?
@@ -46,6 +49,8 @@ struct TIFFPage: Sendable {
         piece = (Int(page.piece_width), Int(page.piece_height))
         pieceBytes = Int(clamping: page.piece_bytes)
         pieces = Int(page.pieces)
+        isCut = page.missing > 0
+        isAbsent = page.is_absent != 0
         refusal = page.words.map { String(cString: $0) }
         // A long profile is not copied for nothing: the limit is that of `ICCProfile`.
         // L*a*b* needs none.
