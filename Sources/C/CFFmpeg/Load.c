@@ -109,7 +109,7 @@ static int need_nothing(char *message, size_t size) {
 // FFmpeg's libraries depend on some fifty others, most of them for encoders, audio, devices and protocols, which take four
 // fifths of the time of loading.
 #define ALWAYS "libc.so", "libm.so", "libmvec.so", "libpthread.so", "libdl.so", "librt.so", "ld-", "libgcc_s.so", "libstdc++.so", \
-    "libz.so", "libbz2.so", "liblzma.so", "libdav1d.so", "libvpx.so", "libwebp"
+    "libz.so", "libbz2.so", "liblzma.so", "libdav1d.so", "libopenjp", "libvpx.so", "libwebp"
 static const char *const kept_for_films[] = {ALWAYS, NULL};
 // Encoders, and what libraries for stills, text and addresses have in common with FFmpeg.
 static const char *const kept_for_all[] = {
@@ -127,8 +127,10 @@ void lz_will_use(enum LZUse wanted) { use = wanted; }
 int lz_can_call(const AVCodec *codec) {
     const char *name = codec->wrapper_name ? codec->wrapper_name : codec->name;
     if (!kept || strncmp(name, "lib", 3)) return 1;
+    // The library of the wrapper "libopenjpeg" is called libopenjp2.
+    size_t length = strncmp(name, "libopenjp", 9) ? strlen(name) : 9;
     for (const char *const *library = kept; *library; library++)
-        if (strncasecmp(*library, name, strlen(name)) == 0) return 1;
+        if (strncasecmp(*library, name, length) == 0) return 1;
     return 0;
 }
 
@@ -198,6 +200,10 @@ static _Thread_local char last_line[256];
 static _Thread_local char taken_line[256];
 
 static void remember_line(void *object, int level, const char *format, va_list arguments) {
+    va_list copy;
+    va_copy(copy, arguments);
+    lz_pictures_note(object, level, format, copy);
+    va_end(copy);
     if (level > AV_LOG_ERROR) return;
     // Messages after a rejected size are only consequences of it.
     if (strstr(last_line, "exceeds specified max pixel count")) return;

@@ -2,18 +2,34 @@ internal import CFFmpeg
 internal import LazyMedia
 
 /// The damage that decoding met, which is skipped or concealed as the `ffmpeg` command does.
+///
+/// A packet counts once, however often it is decoded.
 struct DecodingDamage {
-    /// Packets that were not decoded, or only with concealed parts.
-    private(set) var count = 0
+    /// What a packet is known by.
+    enum PacketName: Hashable {
+        case time(Int64)
+        /// Of packets without times.
+        case number(Int)
+    }
+
+    private var packets: Set<PacketName> = []
     /// The first error.
     private(set) var firstFault: MediaError?
+    /// What the decoder said of the first damage that is no error; may be empty.
+    private(set) var firstLine = ""
 
-    /// Counts a damaged packet or picture.
-    mutating func add() { count += 1 }
+    /// Packets that were not decoded, or only with concealed parts.
+    var count: Int { packets.count }
+
+    /// Counts a packet that is damaged, or whose picture is.
+    mutating func add(_ packet: PacketName, line: String = "") {
+        packets.insert(packet)
+        if firstLine.isEmpty { firstLine = line }
+    }
 
     /// Counts a packet that the decoder rejected.
-    mutating func add(status: CInt) {
-        count += 1
+    mutating func add(_ packet: PacketName, status: CInt) {
+        add(packet)
         let error = FFmpegError(code: status, line: FFmpegLog.takeLine())
         if firstFault == nil { firstFault = error.mediaError("decode the picture") }
     }

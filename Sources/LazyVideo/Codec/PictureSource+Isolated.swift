@@ -6,7 +6,7 @@ internal import LazyMedia
 extension PictureSource {
     /// Decodes a keyframe in isolation; the source is exhausted afterwards, until the next start.
     func decodeIsolated(_ entry: PacketIndex.Entry) throws(MediaError) -> Picture? {
-        try start(at: entry, canSeek: true)
+        try start(at: entry)
         return try decodeNextIsolated()
     }
 

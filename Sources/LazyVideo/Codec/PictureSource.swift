@@ -3,7 +3,8 @@ internal import LazyMedia
 
 /// Decodes one stream: reads packets and returns pictures in order of presentation.
 ///
-/// Damage is skipped or concealed as the `ffmpeg` command does, and counted.
+/// Damage is skipped or concealed as the `ffmpeg` command does, and counted. From its first damage on a stream is decoded
+/// in a way that gives the same pictures each time (`PictureSource+Steady`).
 final class PictureSource {
     /// The most consecutive packets without a picture; a stream with more never yields one.
     private static let maxPacketsWithoutPicture = 20_000
@@ -25,13 +26,20 @@ final class PictureSource {
     private(set) var damage = DecodingDamage()
     /// The number of packets read since the start, where it is known.
     private(set) var packetNumber = 0
-    private var codec: RenewableCodec
+    /// Whether packets are found again by seeking, instead of reading from the start.
+    var canSeek = false
+    /// What is decoded since the last seek.
+    var run = DecodingRun()
+    var codec: RenewableCodec
     private var skipping: PacketSkipping
     private let start: Int64
     private var labels: PictureLabels
     private var sequences = SequenceChanges()
     private var phase = Phase.reading
     private var packetsWithoutPicture = 0
+    // What the packet in the decoder is known by.
+    private var inside = DecodingDamage.PacketName.number(0)
+    private let keys: CleanKeys
 
     /// Makes a source of pictures; the first one is shown at `start`, in ticks, where nothing tells.
     init(
@@ -47,6 +55,7 @@ final class PictureSource {
         packet = try Packet()
         codecID = id
         skipping = PacketSkipping(id, source as? Demuxer)
+        keys = CleanKeys(id, source as? Demuxer)
     }
 
     /// Whether pictures that nothing refers to can be skipped without an effect on others.
@@ -65,20 +74,28 @@ final class PictureSource {
     ///
     /// Pictures shown before `time` that nothing refers to may be skipped.
     func next(skippingBefore time: Int64? = nil) throws(MediaError) -> Picture? {
+        var picture = try decode(skippingBefore: time)
+        if run.isDamaged, !codec.isSteady { picture = try repeatSteadily(skippingBefore: time) }
+        if let picture { run.didReturn(picture) }
+        return picture
+    }
+
+    /// Decodes the next picture; returns nil at the end, and at damage unless the decoder is steady.
+    func decode(skippingBefore time: Int64?) throws(MediaError) -> Picture? {
         guard phase == .reading || phase == .draining else { return nil }
         let picture = try Picture()
         while true {
             try source.cancellation.check()
             let status = codec.current.receive(picture)
+            noteErrors(isAtEnd: status == LZ_ERROR_EOF)
             if status == 0 {
                 take(picture)
                 return picture
             }
             if status != LZ_ERROR_AGAIN, let refusal = codec.current.refusal { throw refusal }
-            if status == LZ_ERROR_EOF, sequences.isWaiting {
-                codec.current.flush()
-                sequences.didDrain()
-                try send()
+            if run.isDamaged, !codec.isSteady { return nil }
+            if status == LZ_ERROR_EOF, sequences.isWaiting || run.isResuming {
+                try takeWaiting()
                 continue
             }
             if status == LZ_ERROR_EOF || packetsWithoutPicture > Self.maxPacketsWithoutPicture {
@@ -98,8 +115,20 @@ final class PictureSource {
 
     private func take(_ picture: Picture) {
         packetsWithoutPicture = 0
-        if picture.isDamaged { damage.add() }
         labels.label(picture)
+        if picture.isDamaged { note(picture.pts.map { .time($0) }) }
+    }
+
+    /// Sends the packet that had to wait until all pictures before it were out.
+    private func takeWaiting() throws(MediaError) {
+        if run.isResuming {
+            try codec.setSteady(false)
+            run.didResume()
+        } else {
+            codec.current.flush()
+        }
+        sequences.didDrain()
+        try send()
     }
 
     // MARK: - Seeking
@@ -109,13 +138,19 @@ final class PictureSource {
         try source.restart()
         try codec.restart()
         didSeek(to: 0)
+        run.begin(at: .start)
     }
 
     /// Continues with another number of threads; the pictures inside the decoder are lost.
     func renewDecoder(threads: Int) throws(MediaError) { try codec.renew(threads: threads) }
 
     /// Seeks to a keyframe's packet, so that decoding begins with it.
-    func start(at entry: PacketIndex.Entry, canSeek: Bool) throws(MediaError) {
+    func start(at entry: PacketIndex.Entry) throws(MediaError) {
+        try go(to: entry)
+        run.begin(at: .entry(entry))
+    }
+
+    private func go(to entry: PacketIndex.Entry) throws(MediaError) {
         if canSeek, !entry.isShifted {
             if (source as? Demuxer)?.goToListed(entry.number) == true {
                 return didSeek(to: entry.number, at: entry.pts)
@@ -151,6 +186,8 @@ final class PictureSource {
     func didSeek(to number: Int, at ticks: Int64? = nil) {
         codec.current.flush()
         skipping.forget()
+        run.errors = codec.current.errorCount
+        _ = codec.current.unfinishedCount(isAtEnd: true)
         (phase, packetsWithoutPicture, packetNumber) = (.reading, 0, number)
         (labels, sequences) = (PictureLabels(from: ticks ?? start), SequenceChanges())
     }
@@ -163,9 +200,18 @@ final class PictureSource {
             codec.current.flush()
             phase = .exhausted
         }
+        try feedIsolated()
+        let picture = try decode(skippingBefore: nil)
+        guard run.isDamaged, !codec.isSteady else { return picture }
+        try beginSteadily()
+        try feedIsolated()
+        return try decode(skippingBefore: nil)
+    }
+
+    /// Sends the next packet, and no other.
+    private func feedIsolated() throws(MediaError) {
         try feed(skippingBefore: nil)
         drain()
-        return try next()
     }
 
     // MARK: - Packets
@@ -185,13 +231,24 @@ final class PictureSource {
         if packet.isEncrypted {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
-        if packet.isCorrupt { damage.add() }
+        inside = packet.pts.map { .time($0) } ?? .number(packetNumber)
+        if packet.isCorrupt { note(inside) }
         if isEarly, skipping.canDrop(packet) { return packet.clear() }
-        if sequences.mustWait(packet, codecID) {
+        if mustResume() || sequences.mustWait(packet, codecID) {
             _ = codec.current.send(nil)
             return
         }
         try send()
+    }
+
+    /// Whether decoding goes on with threads from this packet on.
+    ///
+    /// Where seeking is reading from the start, so that every change costs more, it never does.
+    private func mustResume() -> Bool {
+        let key = keys.entry(packet, number: packetNumber - 1)
+        run.didRead(key)
+        return key != nil && canSeek && codec.isSteady && codec.threads > 1
+            && run.mustResume(after: damage.count)
     }
 
     private func drain() {
@@ -202,14 +259,36 @@ final class PictureSource {
     private func send() throws(MediaError) {
         labels.mark(packet)
         let status = codec.current.send(packet)
+        noteErrors()
         if let refusal = codec.current.refusal { throw refusal }
         if status < 0 { try record(status) }
     }
 
+    // MARK: - Damage
+
     /// Counts damage; a lack of memory is none, and ends the work.
     private func record(_ status: CInt) throws(MediaError) {
         if status == LZ_ERROR_NOMEM { try check(status, "decode the picture") }
-        damage.add(status: status)
         packetsWithoutPicture += 1
+        run.isDamaged = true
+        if codec.isSteady { damage.add(inside, status: status) }
+    }
+
+    /// Counts a packet that is damaged, or nil where only the picture is known.
+    private func note(_ packet: DecodingDamage.PacketName?) {
+        run.isDamaged = true
+        guard codec.isSteady, packet != nil || damage.count == 0 else { return }
+        damage.add(packet ?? inside, line: codec.current.firstErrorLine)
+    }
+
+    /// Counts the packet in the decoder where that logged an error.
+    ///
+    /// Not in a run that begins inside of an open group of pictures, whose first ones refer to missing ones.
+    private func noteErrors(isAtEnd: Bool = false) {
+        let count = codec.current.errorCount
+        let unfinished = codec.current.unfinishedCount(isAtEnd: isAtEnd)
+        guard count != run.errors || unfinished > 0 else { return }
+        run.errors = count
+        if run.isClean { note(inside) }
     }
 }

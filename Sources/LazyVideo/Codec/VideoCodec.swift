@@ -7,8 +7,6 @@ final class VideoCodec {
     struct Setup {
         /// The number of threads.
         var threads = 1
-        /// Whether threads share one picture, instead of each decoding another.
-        var isSlicing = false
         /// The decoder configuration, where there are no parameters of a stream.
         var configuration: [UInt8] = []
         /// Seconds per tick of the packets' times.
@@ -23,10 +21,12 @@ final class VideoCodec {
         var film: DecodingLimits?
         /// Whether alpha is stored in a second stream, which only the libvpx decoders read.
         var hasSeparateAlpha = false
+        /// Whether JPEG 2000 has the block coding of its Part 15.
+        var hasHighThroughput = false
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // The memory of the pictures that FFmpeg's own decoders allocate.
+    // The memory of the pictures that FFmpeg's own decoders allocate, and what decoders log.
     private var pictures: OpaquePointer?
     private let id: AVCodecID
     private let setup: Setup
@@ -40,6 +40,7 @@ final class VideoCodec {
     ) throws(MediaError) {
         (self.id, self.setup) = (id, setup)
         guard let decoder = Self.decoder(for: id, setup) else {
+            if setup.hasHighThroughput { throw Self.noHighThroughput }
             throw MediaError(
                 .unsupported,
                 "This FFmpeg has no decoder for the codec \(CodecName.of(id, tag: parameters?.pointee.codec_tag ?? 0))."
@@ -63,13 +64,13 @@ final class VideoCodec {
         layout = id == AV_CODEC_ID_HEVC ? NALLayout(hevc: header) : NALLayout(extradata: header)
         context.pointee.thread_count = CInt(
             try threads(for: DeclaredPictures(header: header, id)))
-        if setup.isSlicing { context.pointee.thread_type = FF_THREAD_SLICE }
         context.pointee.pkt_timebase = setup.timeBase
         if let pixels = setup.pixels { context.pointee.max_pixels = Int64(pixels) }
-        if let memory = setup.memory {
-            pictures = lz_pictures_new(Int64(memory))
-            lz_codec_bound(context, pictures)
+        pictures = lz_pictures_new(setup.memory.map(Int64.init) ?? .max)
+        guard let pictures else {
+            throw MediaError(.environment, "There is no memory for a decoder.")
         }
+        lz_codec_bound(context, pictures)
         try check(lz_codec_open(context, decoder), "open the decoder")
     }
 
@@ -80,10 +81,16 @@ final class VideoCodec {
         LiveHandles.didClose()
     }
 
+    private static let noHighThroughput = MediaError(
+        .unsupported,
+        "This is a High-Throughput JPEG 2000 picture (HTJ2K), which FFmpeg before 6.1 does not read without OpenJPEG."
+    )
+
     /// Whether this FFmpeg has a decoder for a codec.
     static func canDecode(_ id: AVCodecID) -> Bool { lz_find_decoder(id) != nil }
 
     private static func decoder(for id: AVCodecID, _ setup: Setup) -> UnsafePointer<AVCodec>? {
+        if setup.hasHighThroughput { return highThroughputDecoder }
         let name: String? =
             switch id {
             case AV_CODEC_ID_VP8 where setup.hasSeparateAlpha: "libvpx"
@@ -93,6 +100,12 @@ final class VideoCodec {
             default: nil
             }
         return name.flatMap { lz_find_decoder_named($0) } ?? lz_find_decoder(id)
+    }
+
+    /// FFmpeg's own decoder has this block coding from 6.1 on; before, it shows noise.
+    private static var highThroughputDecoder: UnsafePointer<AVCodec>? {
+        let isNew = lz_avcodec_version() >= 60 << 16 | 31 << 8
+        return isNew ? lz_find_decoder(AV_CODEC_ID_JPEG2000) : lz_find_decoder_named("libopenjpeg")
     }
 
     /// Which pictures are skipped.
@@ -162,6 +175,9 @@ final class VideoCodec {
             {
                 try refuse(memory: bytes)
             }
+        } else if setup.hasHighThroughput {
+            try refuse(
+                memory: JPEG2000Codestream(UnsafeRawBufferPointer(packet.bytes))?.libraryBytes ?? 0)
         } else if setup.hasSeparateAlpha {
             for bytes in [packet.bytes, packet.alphaBytes] {
                 let pixels = VPXHeader.maxPixels(bytes, id)
@@ -171,6 +187,26 @@ final class VideoCodec {
             }
         }
     }
+
+    /// The errors that the decoder logged so far, on any of its threads.
+    ///
+    /// For damage inside a picture many decoders return no error and do not mark the picture.
+    var errorCount: Int { pictures.map { Int(lz_pictures_errors($0)) } ?? 0 }
+
+    /// The pictures of HEVC since the last call whose data ended early, which is no error to FFmpeg.
+    ///
+    /// Those that threads may still be decoding are looked at later, or now if the decoder is at its end.
+    func unfinishedCount(isAtEnd: Bool) -> Int {
+        guard let pictures, id == AV_CODEC_ID_HEVC else { return 0 }
+        let running = setup.threads > 1 && !isAtEnd ? setup.threads : 0
+        return Int(lz_pictures_unfinished(pictures, CInt(running)))
+    }
+
+    /// The first of them in FFmpeg's words; empty without one.
+    var firstErrorLine: String { pictures.map { String(cString: lz_pictures_line($0)) } ?? "" }
+
+    /// Makes pictures begin black, instead of as what was last decoded into their memory.
+    func clearsPictures() { if let pictures { lz_pictures_clear(pictures) } }
 
     /// Receives a picture; returns FFmpeg's code.
     func receive(_ picture: Picture) -> CInt { lz_receive(context, picture.pointer) }

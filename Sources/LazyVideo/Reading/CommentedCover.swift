@@ -27,7 +27,7 @@ struct CommentedCover: Sendable {
         try check(lz_packet_new(packet.pointer, size), "hold the cover art")
         packet.pointer.pointee.data.update(from: bytes, count: bytes.count)
         packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
-        return try CoverArt.picture(packet, codec, nil, limits)
+        return try CoverArt.picture(packet, codec, nil, limits).picture
     }
 }
 

@@ -60,12 +60,19 @@ struct CoverArt: Sendable {
             bytes, format: format, limits: options.limits, cancellation: options.cancellation)
         if needsExamining { try demuxer.examine() }
         var failure: MediaError?
+        var damaged: (picture: Picture, codec: AVCodecID)?
         for poster in StreamChoice(demuxer).posters.prefix(Self.maxAttempts) {
-            do throws(MediaError) { return try Self.picture(of: poster, options) } catch {
+            do throws(MediaError) {
+                let found = try Self.picture(of: poster, options)
+                if found.isSound { return (found.picture, found.codec) }
+                damaged = damaged ?? (found.picture, found.codec)
+            } catch {
                 guard error.code != .limitExceeded, error.code != .cancelled else { throw error }
                 failure = failure ?? error
             }
         }
+        // Better than none.
+        if let damaged { return damaged }
         if let failure { throw failure }
         return nil
     }
@@ -75,7 +82,7 @@ struct CoverArt: Sendable {
 
     private static func picture(
         of poster: UnsafeMutablePointer<AVStream>, _ options: ReaderOptions
-    ) throws(MediaError) -> (picture: Picture, codec: AVCodecID) {
+    ) throws(MediaError) -> (picture: Picture, codec: AVCodecID, isSound: Bool) {
         if let codec = codec(of: poster.pointee.attached_pic) {
             poster.pointee.codecpar.pointee.codec_id = codec
         }
@@ -83,24 +90,27 @@ struct CoverArt: Sendable {
         try check(lz_packet_ref(packet.pointer, &poster.pointee.attached_pic), "read the cover art")
         let parameters = poster.pointee.codecpar
         let id = poster.pointee.codecpar.pointee.codec_id
-        return (try picture(packet, id, parameters, options.limits), id)
+        let found = try picture(packet, id, parameters, options.limits)
+        return (found.picture, id, found.isSound)
     }
 
-    /// Decodes the one picture of a packet.
+    /// Decodes the one picture of a packet, and tells whether its decoder had no error.
     static func picture(
         _ packet: Packet, _ id: AVCodecID, _ parameters: UnsafePointer<AVCodecParameters>?,
         _ limits: DecodingLimits
-    ) throws(MediaError) -> Picture {
+    ) throws(MediaError) -> (picture: Picture, isSound: Bool) {
         let codec = try VideoCodec(
             id, parameters,
             VideoCodec.Setup(pixels: limits.pixelsPerFrame, memory: limits.memory))
+        // One that ends early begins black.
+        codec.clearsPictures()
         let picture = try Picture()
         _ = codec.send(packet)
         _ = codec.send(nil)
         let status = codec.receive(picture)
         if let refusal = codec.refusal { throw refusal }
         try check(status, "decode the cover art")
-        return picture
+        return (picture, codec.errorCount == 0 && !picture.isDamaged)
     }
 
     /// The codec by the bytes of a picture: what tags say of them is often wrong.

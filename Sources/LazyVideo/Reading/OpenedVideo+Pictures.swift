@@ -11,7 +11,7 @@ extension OpenedVideo {
         try limits.check(memory: canvas)
         let (stream, limits) = (stream, limits)
         let threads = stream.threads(threads, of: header.size, within: limits)
-        return try PictureSource(
+        let pictures = try PictureSource(
             source, id: stream.codec, from: stream.zero ?? 0, threads: threads,
             decodesAll: !isSingleFrame
         ) { (source, threads, decodesAll) throws(MediaError) in
@@ -20,6 +20,8 @@ extension OpenedVideo {
                 stream.setup(
                     threads: threads, decodesAll: decodesAll, limits: limits, beside: canvas))
         }
+        pictures.canSeek = stream.container.isSeekable
+        return pictures
     }
 
     /// Makes a source of the packets; of a movie of many samples for single frames by our own list.

@@ -40,21 +40,29 @@ extension PictureCodec {
 }
 
 /// Decodes pictures that refer to no other.
+///
+/// A damaged one is decoded again into memory that was cleared: it looks the same each time then.
 private final class SinglePictureDecoder: CodedPictureDecoder {
+    private let setup: PictureDecoderSetup
     private let codec: VideoCodec
     private let packet: Packet
-    private let kind: PictureCodec
 
     init(_ setup: PictureDecoderSetup) throws(MediaError) {
         _ = FFmpegLog.takeLine()
-        kind = setup.codec
-        codec = try VideoCodec(
+        self.setup = setup
+        codec = try Self.makeCodec(setup)
+        packet = try Packet()
+    }
+
+    /// With one thread: rows of HEVC that threads share come out differently where one of them is damaged, and FFmpeg
+    /// does not tell.
+    private static func makeCodec(_ setup: PictureDecoderSetup) throws(MediaError) -> VideoCodec {
+        let codec = try VideoCodec(
             setup.codec.id, nil,
             VideoCodec.Setup(
-                threads: setup.threads, isSlicing: true, configuration: setup.configuration,
-                pixels: setup.pixels, memory: setup.memory))
+                configuration: setup.configuration, pixels: setup.pixels, memory: setup.memory))
         if setup.isQuick { codec.skipsDeblocking = true }
-        packet = try Packet()
+        return codec
     }
 
     func decode(
@@ -63,14 +71,34 @@ private final class SinglePictureDecoder: CodedPictureDecoder {
         guard let size = CInt(exactly: bytes.count), size > 0 else {
             throw MediaError(.malformed, "A coded picture has no data.")
         }
-        defer {
-            codec.flush()
-            packet.clear()
-        }
+        defer { packet.clear() }
         packet.clear()
         try check(lz_packet_new(packet.pointer, size), "hold the picture's bytes")
         packet.pointer.pointee.data.update(from: bytes, count: bytes.count)
         packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
+        if let picture = try soundPicture() {
+            return try use(try picture.samplePlanes(setup.codec, isDamaged: false))
+        }
+        let steady = try Self.makeCodec(setup)
+        steady.clearsPictures()
+        try use(try picture(of: steady).samplePlanes(setup.codec, isDamaged: true))
+    }
+
+    /// The packet's picture, or nil where it is damaged.
+    private func soundPicture() throws(MediaError) -> Picture? {
+        let errors = codec.errorCount
+        _ = codec.unfinishedCount(isAtEnd: true)
+        do throws(MediaError) {
+            let picture = try picture(of: codec)
+            let isWhole = codec.unfinishedCount(isAtEnd: true) == 0
+            return codec.errorCount > errors || !isWhole || picture.isDamaged ? nil : picture
+        } catch  where [.malformed, .truncated].contains(error.code) {
+            return nil
+        }
+    }
+
+    private func picture(of codec: VideoCodec) throws(MediaError) -> Picture {
+        defer { codec.flush() }
         let sent = codec.send(packet)
         if let refusal = codec.refusal { throw refusal }
         try check(sent, "decode the picture")
@@ -79,13 +107,15 @@ private final class SinglePictureDecoder: CodedPictureDecoder {
         let status = codec.receive(picture)
         if let refusal = codec.refusal { throw refusal }
         try check(status, "decode the picture")
-        try use(try picture.samplePlanes(kind))
+        return picture
     }
 }
 
 extension Picture {
     /// The samples, where they are in planes of their own.
-    fileprivate func samplePlanes(_ codec: PictureCodec) throws(MediaError) -> SamplePlanes {
+    fileprivate func samplePlanes(
+        _ codec: PictureCodec, isDamaged: Bool
+    ) throws(MediaError) -> SamplePlanes {
         let frame = pointer.pointee
         guard let size, let first = lz_plane(pointer, 0) else {
             throw MediaError(.malformed, "A picture has no size.")

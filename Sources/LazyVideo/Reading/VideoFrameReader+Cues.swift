@@ -106,6 +106,7 @@ extension PictureSource {
         try demuxer.putBack(packet)
         // The position is known only not to be the start.
         didSeek(to: 1)
+        run.begin(at: .time(ticks))
         return entry
     }
 

@@ -174,7 +174,7 @@ extension VideoFrameReader {
                 try pictures.renewDecoder(threads: options.threads)
             }
             if entry.pts == ticks, try take(entry, number: wanted) { return true }
-            try pictures.start(at: entry, canSeek: media.stream.container.isSeekable)
+            try pictures.start(at: entry)
         }
         let damaged = pictures.damage.count
         while true {

@@ -51,13 +51,7 @@ final class VideoFrameReader: FrameReader {
 
     var warnings: [MediaWarning] {
         var warnings: [MediaWarning] = []
-        let damaged = pictures.damage.count
-        if damaged > 0 {
-            warnings.append(
-                MediaWarning(
-                    .corruptPackets,
-                    "\(damaged) packets were damaged and were skipped or concealed."))
-        }
+        if let damage = damageWarning { warnings.append(damage) }
         if let damage = pictures.source.damage {
             warnings.append(
                 MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
@@ -69,6 +63,17 @@ final class VideoFrameReader: FrameReader {
         }
         if let change = sizes.warning { warnings.append(change) }
         return warnings
+    }
+
+    private var damageWarning: MediaWarning? {
+        let (damaged, line) = (pictures.damage.count, pictures.damage.firstLine)
+        guard damaged > 0 else { return nil }
+        if media.stream.isStill {
+            let reason = line.isEmpty ? "" : ": \(line)"
+            return MediaWarning(.corruptPackets, "The picture is damaged\(reason).")
+        }
+        return MediaWarning(
+            .corruptPackets, "\(damaged) packets were damaged and were skipped or concealed.")
     }
 
     func nextFrame(

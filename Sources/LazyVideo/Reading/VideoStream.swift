@@ -25,6 +25,8 @@ struct VideoStream: Sendable {
     let isStill: Bool
     /// What the samples mean.
     let colors: StreamColors
+    /// Whether JPEG 2000 has the block coding of its Part 15.
+    var hasHighThroughput = false
     /// How H.264's NAL units are delimited.
     var units: NALLayout?
     /// Whether the header lists all packets; it does not in a fragmented file.
@@ -69,7 +71,8 @@ struct VideoStream: Sendable {
                 num: CInt(clamping: timeBase.numerator), den: CInt(clamping: timeBase.denominator)),
             pixels: limits.pixelsPerFrame,
             memory: (isStill ? limits.memory : limits.filmMemory).map { max(0, $0 - reserved) },
-            reserved: reserved, film: isStill ? nil : limits, hasSeparateAlpha: hasSeparateAlpha)
+            reserved: reserved, film: isStill ? nil : limits, hasSeparateAlpha: hasSeparateAlpha,
+            hasHighThroughput: hasHighThroughput)
     }
 
     /// The requested threads, or those that fit into a quarter of the memory: each has its own picture.

@@ -9,11 +9,13 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/dovi_meta.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswresample/version.h>
 #include <libswscale/swscale.h>
+#include <stdarg.h>
 
 // One line per function: LIBRARY(name), in the order of the libraries in `LZLibraries`.
 #define LZ_FUNCTIONS(AVUTIL, AVCODEC, AVFORMAT, SWSCALE) \
@@ -27,6 +29,7 @@
     AVUTIL(av_frame_free) \
     AVUTIL(av_freep) \
     AVUTIL(av_get_pix_fmt_name) \
+    AVUTIL(av_image_fill_black) \
     AVUTIL(av_log_format_line2) \
     AVUTIL(av_log_set_callback) \
     AVUTIL(av_malloc) \

@@ -12,6 +12,21 @@ void lz_pictures_release(LZPictures *pictures);
 /// The total that was requested when a picture was rejected, or 0.
 int64_t lz_pictures_refused(const LZPictures *pictures);
 
+/// Makes new pictures black, which otherwise begin as what was last decoded into their memory.
+void lz_pictures_clear(LZPictures *pictures);
+
+/// The errors that the decoder logged, on any of its threads.
+int lz_pictures_errors(const LZPictures *pictures);
+
+/// The first of them in FFmpeg's words; empty without one.
+const char *lz_pictures_line(const LZPictures *pictures);
+
+/// The pictures of HEVC since the last call that ended early, without the last ones that may still be decoded.
+int lz_pictures_unfinished(LZPictures *pictures, int running);
+
+/// Takes note of what a decoder logs: errors, and pictures that are decoded. Other objects have no account.
+void lz_pictures_note(void *object, int level, const char *format, va_list arguments);
+
 /// Makes a context that is not yet open charge its pictures to an account.
 void lz_codec_bound(AVCodecContext *context, LZPictures *pictures);
 

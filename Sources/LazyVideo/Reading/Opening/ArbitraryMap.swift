@@ -12,7 +12,8 @@ enum ArbitraryMap {
         _ bytes: any ByteSource, _ limits: DecodingLimits
     ) throws(MediaError) -> MemoryBytes? {
         let head = try bytes.bytes(min(bytes.count, maxHeaderBytes), at: 0)
-        guard let header = Header(head), (1..<65535).contains(header.most), header.most != 255
+        guard let header = Header(head), header.isScaled, (1..<65535).contains(header.most),
+            header.most != 255
         else { return nil }
         // The file and its copy.
         try limits.check(memory: bytes.count * 2)
@@ -37,8 +38,27 @@ enum ArbitraryMap {
         return try MemoryBytes(map)
     }
 
+    /// Where the samples of a binary map end, which it may have fewer of; nil where its header does not tell.
+    static func end(of bytes: UnsafeRawBufferPointer) -> Int? {
+        Header(Array(bytes.prefix(maxHeaderBytes))).flatMap { header in
+            let (samples, isTooWide) = header.width.multipliedReportingOverflow(by: header.depth)
+            let (bits, isTooDeep) = samples.multipliedReportingOverflow(by: header.bits)
+            guard !isTooWide, !isTooDeep, bits > 0, bits < .max - 7, header.height > 0 else {
+                return nil
+            }
+            let size = ((bits + 7) / 8).multipliedReportingOverflow(by: header.height)
+            let end = size.partialValue.addingReportingOverflow(header.end)
+            return size.overflow || end.overflow ? nil : end.partialValue
+        }
+    }
+
     /// The words before the samples.
     private struct Header {
+        private(set) var (width, height, depth) = (0, 0, 1)
+        /// The bits of a sample.
+        private(set) var bits = 8
+        /// Whether samples are numbers up to `most`.
+        private(set) var isScaled = true
         /// The largest sample, and its digits.
         private(set) var most = 0
         private(set) var digits = 0..<0
@@ -48,16 +68,19 @@ enum ArbitraryMap {
         init?(_ bytes: [UInt8]) {
             guard bytes.count > 2, bytes[0] == UInt8(ascii: "P") else { return nil }
             switch bytes[1] {
-            case UInt8(ascii: "5"), UInt8(ascii: "6"): self.init(plain: bytes)
+            case UInt8(ascii: "4"): self.init(plain: bytes, words: 2)
+            case UInt8(ascii: "5"), UInt8(ascii: "6"), UInt8(ascii: "f"), UInt8(ascii: "F"):
+                self.init(plain: bytes, words: 3)
             case UInt8(ascii: "7"): self.init(arbitrary: bytes)
             default: return nil
             }
         }
 
-        /// Three numbers, between which may be comments, and one blank.
-        private init?(plain bytes: [UInt8]) {
+        /// Two or three numbers, between which may be comments, and one blank.
+        private init?(plain bytes: [UInt8], words: Int) {
             var place = 2
-            for _ in 0..<3 {
+            var numbers: [Int] = []
+            for _ in 0..<words {
                 while place < bytes.count, bytes[place] <= 32 || bytes[place] == UInt8(ascii: "#") {
                     if bytes[place] > 32 {
                         place = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -67,12 +90,20 @@ enum ArbitraryMap {
                 }
                 let end = bytes[place...].firstIndex { $0 <= 32 } ?? bytes.count
                 digits = place..<end
+                numbers.append(Int(String(decoding: bytes[digits], as: UTF8.self)) ?? 0)
                 place = end
             }
-            guard place < bytes.count,
-                let most = Int(String(decoding: bytes[digits], as: UTF8.self))
-            else { return nil }
-            (self.most, end) = (most, place + 1)
+            guard place < bytes.count else { return nil }
+            (width, height, end) = (numbers[0], numbers[1], place + 1)
+            switch bytes[1] {
+            case UInt8(ascii: "4"): (bits, isScaled) = (1, false)
+            // The third word of floating-point numbers is their scale.
+            case UInt8(ascii: "f"), UInt8(ascii: "F"): (bits, isScaled) = (32, false)
+            default:
+                most = numbers[2]
+                bits = most > 255 ? 16 : 8
+            }
+            if bytes[1] == UInt8(ascii: "6") || bytes[1] == UInt8(ascii: "F") { depth = 3 }
         }
 
         /// The lines from `P7` to `ENDHDR`.
@@ -84,9 +115,16 @@ enum ArbitraryMap {
                     self.end = end + 1
                     return
                 }
-                if words.count > 1, words[0].elementsEqual("MAXVAL".utf8) {
-                    most = Int(String(decoding: words[1], as: UTF8.self)) ?? 0
-                    digits = words[1].indices
+                if words.count > 1 {
+                    let number = Int(String(decoding: words[1], as: UTF8.self)) ?? 0
+                    switch String(decoding: words[0], as: UTF8.self) {
+                    case "WIDTH": width = number
+                    case "HEIGHT": height = number
+                    case "DEPTH": depth = number
+                    case "MAXVAL":
+                        (most, bits, digits) = (number, number > 255 ? 16 : 8, words[1].indices)
+                    default: break
+                    }
                 }
                 start = end + 1
             }
