@@ -19,22 +19,33 @@ struct RateLimit {
         // That no product below overflows is what `RateSteps` checks.
         _ = try RateSteps(base, rate)
         (self.base, self.rate) = (base, rate)
-        let (above, below) = (
+        let (wide, narrow) = (
             Int128(rate.denominator) * Int128(base.denominator),
             Int128(rate.numerator) * Int128(base.numerator)
         )
+        let divisor = Int128(clamping: greatestDivisor(wide.magnitude, narrow.magnitude))
+        let (above, below) = (wide / divisor, narrow / divisor)
         step = (above, below)
         // A millisecond, in ticks times `below`, but no more than an eighth of a step.
-        let millisecond =
-            below * Int128(base.denominator)
-            / (Int128(Self.rounding.denominator) * Int128(base.numerator))
-        slack = min(millisecond, above / 8)
+        let (ticks, isFine) = below.multipliedReportingOverflow(by: Int128(base.denominator))
+        let perSecond = Int128(Self.rounding.denominator) * Int128(base.numerator)
+        slack = isFine ? above / 8 : min(ticks / perSecond, above / 8)
+    }
+
+    /// Whether no product of ticks and steps overflows; other times are all resampled.
+    private func fits(_ entries: [EditPlan.Entry]) -> Bool {
+        let total = entries.reduce(Int64(0)) { $0 + $1.length }
+        let most = Int128(1) << 60
+        return step.above < Int128(1) << 80 && Int128(total) < most / max(1, min(step.below, most))
+            && Int128(base.denominator) < most / max(1, min(step.below, most))
     }
 
     /// The frames at the rate at most, and the time base of their lengths.
     func limited(
         _ entries: [EditPlan.Entry]
     ) throws(MediaError) -> (entries: [EditPlan.Entry], base: Rational) {
+        guard entries.contains(where: { $0.length > 0 }) else { return (entries, base) }
+        guard fits(entries) else { return try resampled(entries) }
         let runs = runs(entries)
         if runs.isEmpty { return (entries, base) }
         if runs == [0..<entries.count] { return try resampled(entries) }
@@ -122,13 +133,9 @@ struct RateLimit {
         _ entries: [EditPlan.Entry], _ runs: [Range<Int>]
     ) throws(MediaError) -> (entries: [EditPlan.Entry], base: Rational) {
         // Ticks and steps in a unit that divides both.
-        let ticks = UInt64(clamping: step.below)
-        let divisor = Int128(greatestDivisor(ticks, UInt64(clamping: step.above)))
-        let (perTick, perStep) = (step.below / divisor, step.above / divisor)
-        let unit = Rational(base.numerator, base.denominator).reduced
-        guard let fine = Int64(exactly: Int128(unit.denominator) * perTick),
-            step.below < Int128(UInt64.max), step.above < Int128(UInt64.max)
-        else { return try resampled(entries) }
+        let (perTick, perStep) = (step.below, step.above)
+        let unit = base.reduced
+        let fine = unit.denominator * Int64(perTick)
         func units(_ ticks: Int64) -> Int64 { Int64(clamping: Int128(ticks) * perTick) }
         var result: [EditPlan.Entry] = []
         func append(_ source: Int, _ length: Int64) {
