@@ -52,19 +52,25 @@ extension CommandFailure {
 
 /// Warnings for people.
 enum Warnings {
-    /// Prints the warnings in one line on standard error.
+    /// The most lines for one input.
+    private static let maxLines = 3
+
+    /// Prints the warnings on standard error: one in a line, and the number of those beyond some.
     static func say(_ warnings: [MediaWarning], about input: Input, asJSON: Bool) {
         var seen: Set<MediaWarning> = []
         let messages = warnings.filter { seen.insert($0).inserted }.map(\.message)
-        guard let first = messages.first else { return }
+        guard !messages.isEmpty else { return }
         if asJSON {
             Console.say(
                 JSONValue.object([
                     ("input", .name(input.label)), ("warnings", Reports.warnings(warnings)),
                 ]).line)
         } else {
-            let more = messages.count > 1 ? " (and \(messages.count - 1) more)" : ""
-            Console.say("lazyimg: warning: \(input.label): \(first)\(more)")
+            let rest = messages.count - maxLines
+            for (index, message) in messages.prefix(maxLines).enumerated() {
+                let more = index + 1 == maxLines && rest > 0 ? " (and \(rest) more)" : ""
+                Console.say("lazyimg: warning: \(input.label): \(message)\(more)")
+            }
         }
     }
 }
