@@ -116,11 +116,11 @@ import ToolSupport
         scratch.write(Array(text.utf8), "a.vtt")
         film()
         let ours = drawn("a.vtt")
-        let place = try #require(place(ours))
-        #expect(rows.contains(place.rows.lowerBound) && rows.contains(place.rows.upperBound))
+        let found = try #require(place(ours))
+        #expect(rows.contains(found.rows.lowerBound) && rows.contains(found.rows.upperBound))
         #expect(
-            columns.contains(place.columns.lowerBound)
-                && columns.contains(place.columns.upperBound))
+            columns.contains(found.columns.lowerBound)
+                && columns.contains(found.columns.upperBound))
         shell(
             "ffmpeg -v error -y -f lavfi -i color=gray:s=320x180:r=4:d=1 -i a.vtt -map 0 -map 1 -c:v libvpx -b:v 2M -c:s webvtt b.webm"
         )
@@ -128,8 +128,8 @@ import ToolSupport
             self.place(
                 raw(["--subtitles", "track"], film: "b.webm").map { $0 > 135 || $0 < 120 ? 255 : 0 }
             ))
-        #expect(abs(track.rows.lowerBound - place.rows.lowerBound) <= 2)
-        #expect(abs(track.columns.lowerBound - place.columns.lowerBound) <= 2)
+        #expect(abs(track.rows.lowerBound - found.rows.lowerBound) <= 2)
+        #expect(abs(track.columns.lowerBound - found.columns.lowerBound) <= 2)
     }
 
     @Test(.needs("ffmpeg"))

@@ -61,13 +61,6 @@ import Testing
         #expect(error?.code == .unsupported)
     }
 
-    @Test func `more lines than a track may have are an error`() {
-        let cue = "00:01.000 --> 00:02.000\nx\n\n"
-        let file = "WEBVTT\n\n" + String(repeating: cue, count: SubtitleTrack.maxLines + 1)
-        let error = #expect(throws: MediaError.self) { try SubtitleFile(file) }
-        #expect(error?.code == .limitExceeded)
-    }
-
     @Test func `styles and vertical text that are not drawn are said`() throws {
         let file =
             "WEBVTT\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:02.000 vertical:rl\nx\n"
