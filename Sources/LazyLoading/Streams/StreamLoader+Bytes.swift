@@ -76,7 +76,18 @@ extension StreamLoader {
                 try base.response(to: request)
             }
         }
-        do throws(LoadingError) { return try await loader.load(request) } catch {
+        do throws(LoadingError) {
+            let response = try await loader.load(request)
+            let host = response.head.url.host()?.lowercased()
+            guard response.head.isPrivate, host != request.trustedHost else { return response }
+            // A cache has it of a load that was allowed more.
+            guard request.policy != .cacheOnly else {
+                throw LoadingError(
+                    .notCached, "\(resource.url.shortLabel) is cached from a private network only.")
+            }
+            request.policy = .reload
+            return try await loader.load(request)
+        } catch {
             throw .loading(error)
         }
     }

@@ -7,8 +7,8 @@ import Glibc
 ///
 /// Why not expat or libxml2: either would be one more library to find, to wrap and to isolate, for a twentieth of what
 /// it reads, and what a manifest makes of its numbers would be limited by us all the same. This one looks at no byte
-/// more than a few times, whatever follows it, and keeps no text that is not in the document: 16 MB of elements take
-/// half a second and 150 MB, and 16 MB of ampersands a tenth.
+/// more than a few times, whatever follows it, and keeps no text that is not in the document: a process that reads
+/// 400,000 elements takes some 85 MB.
 struct XMLElement {
     let name: String
     private(set) var attributes: [(name: String, value: String)] = []

@@ -133,6 +133,23 @@ import Testing
         }
     }
 
+    @Test func `what a cache has of a private network is not used for a public playlist`()
+        async throws
+    {
+        let server = ScriptedLoader { request in
+            var head = ResponseHead(url: request.url, origin: .store)
+            head.isPrivate = request.policy != .reload
+            return .init([request.policy == .reload ? [2] : [1]], head: head)
+        }
+        for (isPrivate, bytes) in [(true, [1]), (false, [2])] as [(Bool, [UInt8])] {
+            let loader = loader(server, "http://a.test/l.m3u8", most: nil, isPrivate: isPrivate)
+            let playlist = try await loader.playlist(
+                .hls, list("#EXTINF:1,\nhttp://a.test/x.ts"), for: nil)
+            let resource = try playlist.resource(of: 0).resource
+            #expect(try await loader.bytes(resource, nil, from: playlist.base) == bytes)
+        }
+    }
+
     // MARK: - Files
 
     @Test func `a file that became a link to the outside is not read`() async throws {
