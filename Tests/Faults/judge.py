@@ -10,7 +10,7 @@ MEANINGLESS = re.compile(
     r"Success\b|error 0\b|Fatal error|Swift runtime|couldn.t be completed|unexpectedly|NSCocoaErrorDomain|"
     r"stack dump|Undefined error|\(null\)|Optional\(")
 # Names of files that are not yet complete.
-UNFINISHED = ("*.part.lazyimg-*", ".part.*")
+UNFINISHED = ("*.part.lazyimg-*", ".part.*", "lazyimg.??????")
 HIDDEN = "hidden"
 CODECS = re.compile("from lib(av[a-z]*|dav1d|aom|x264|vpx)[.]")
 OTHER = re.compile("half made or wrong|prints something else|nor what it becomes|is missing with exit 0")
@@ -128,6 +128,6 @@ def unsaid(expected, ending, order, what):
     wrong = sorted(n for n, data in expected.after.items() if not expected.is_right(n, ending.tree[n]))
     if wrong:
         return f"{wrong[0]} is as before with exit 0 and without a warning"
-    if expected.output is not None and ending.output != expected.output:
+    if expected.output is not None and not expected.job.omits and ending.output != expected.output:
         return f"prints something else with exit 0 and without a warning: {ending.output[-100:]!r}"
     return None
