@@ -17,8 +17,9 @@ struct DecodingRun {
     private var isEmpty = true
     /// The time of the last picture that was returned; nil before the first.
     private(set) var last: Int64?
-    /// Whether damage was found.
-    var isDamaged = false
+    /// How often damage was found; of packets that were counted before, too.
+    var damages = 0
+    var isDamaged: Bool { damages > 0 }
     /// The errors that the decoder had logged before the run, or when they were last looked at.
     var errors = 0
     /// Whether a packet waits, with which threads begin again.

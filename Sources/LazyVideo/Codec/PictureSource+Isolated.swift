@@ -23,8 +23,7 @@ extension PictureSource {
     private func verified(
         at ticks: Int64?, _ decode: () throws(MediaError) -> Picture?
     ) throws(MediaError) -> Picture? {
-        let damaged = damage.count
-        guard let picture = try decode(), picture.ticks == ticks, damage.count == damaged,
+        guard let picture = try decode(), picture.ticks == ticks, !run.isDamaged,
             !picture.isInterlaced
         else { return nil }
         return picture

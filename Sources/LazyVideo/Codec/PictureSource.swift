@@ -270,13 +270,13 @@ final class PictureSource {
     private func record(_ status: CInt) throws(MediaError) {
         if status == LZ_ERROR_NOMEM { try check(status, "decode the picture") }
         packetsWithoutPicture += 1
-        run.isDamaged = true
+        run.damages += 1
         if codec.isSteady { damage.add(inside, status: status) }
     }
 
     /// Counts a packet that is damaged, or nil where only the picture is known.
     private func note(_ packet: DecodingDamage.PacketName?) {
-        run.isDamaged = true
+        run.damages += 1
         guard codec.isSteady, packet != nil || damage.count == 0 else { return }
         damage.add(packet ?? inside, line: codec.current.firstErrorLine)
     }

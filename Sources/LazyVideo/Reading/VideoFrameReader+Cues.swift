@@ -51,14 +51,13 @@ private struct CueSearch {
         guard let entry = try pictures.startByCues(at: goal), entry.isClean, let first = entry.pts,
             first <= goal
         else { return nil }
-        let damaged = pictures.damage.count
         var best: Picture?
         while let picture = try pictures.next(), picture.ticks <= goal {
             if best == nil, picture.ticks != first { return nil }
             best = picture
             if picture.ticks == goal { break }
         }
-        guard pictures.damage.count == damaged, best?.isInterlaced != true else { return nil }
+        guard !pictures.run.isDamaged, best?.isInterlaced != true else { return nil }
         return best
     }
 

@@ -176,12 +176,12 @@ extension VideoFrameReader {
             if entry.pts == ticks, try take(entry, number: wanted) { return true }
             try pictures.start(at: entry)
         }
-        let damaged = pictures.damage.count
+        let damaged = pictures.run.damages
         while true {
             if candidate == nil { candidate = try pictures.next(skippingBefore: ticks) }
             guard let picture = candidate else { return false }
             guard picture.ticks < ticks else {
-                guard picture.ticks == ticks, pictures.damage.count == damaged,
+                guard picture.ticks == ticks, pictures.run.damages == damaged,
                     packets.isExact || !picture.isInterlaced
                 else { return false }
                 didMove(to: wanted, picture)

@@ -36,8 +36,9 @@ import Testing
         #expect(!part.isOpaque)
         for y in 0..<8 { #expect(part[3, y].w == (y < 4 ? 255 : 0)) }
         #expect(part[7, 3] == all[7, 3])
-        let none = try Decoded.media(Array(file.bytes.dropLast(8 * 8 * 3)))
-        let error = #expect(throws: MediaError.self) { try Decoded.frames(none) }
+        let error = #expect(throws: MediaError.self) {
+            try Decoded.media(Array(file.bytes.dropLast(8 * 8 * 3)))
+        }
         #expect(error?.code == .truncated)
     }
 

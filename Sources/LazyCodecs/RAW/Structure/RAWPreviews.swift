@@ -78,13 +78,13 @@ struct RAWPreviews {
             isCut: range.upperBound > bytes.count)
     }
 
-    /// A preview of which not even the size is in the file.
+    /// A preview of which not even the size is in the file; it may be the largest.
     private static func cutPreview(
         _ directory: RAWDirectories.Directory, _ range: Range<Int>, _ bytes: any ByteSource
     ) -> RAWPreview? {
         guard range.upperBound > bytes.count else { return nil }
         let size = PixelSize(
-            checking: directory.number(Tag.width) ?? 1, directory.number(Tag.height) ?? 1)
+            checking: directory.number(Tag.width) ?? 65_535, directory.number(Tag.height) ?? 65_535)
         return size.map { RAWPreview(kind: .jpeg(range), size: $0, isCut: true) }
     }
 

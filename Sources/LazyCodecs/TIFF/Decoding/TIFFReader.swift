@@ -38,7 +38,11 @@ final class TIFFReader: ComposingReader {
             try cursor.spend(frame: page.check(cursor.options.limits))
             let picture = try make(page, cursor.options.size ?? media.info.size)
             color = pixels.color
-            for warning in pixels.warnings { cursor.warn(warning) }
+            // That the file ends early is said once.
+            for warning in pixels.warnings
+            where warning.code != .truncated || !media.info.isTruncated {
+                cursor.warn(warning)
+            }
             return picture
         } catch {
             try cursor.end(before: index, error)
