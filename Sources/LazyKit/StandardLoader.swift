@@ -18,7 +18,8 @@ public enum StandardLoader {
     ) -> any DataLoading {
         var http = http
         http.compressedExtensions.formUnion(FormatRegistry.standard.compressedExtensions)
-        let network = RetryingLoader(HTTPLoader(configuration: http), policy: retries)
+        let network = RetryingLoader(
+            CompletingLoader(HTTPLoader(configuration: http)), policy: retries)
         let cached = CachingLoader(
             network, store: store ?? partials, isShared: isShared, memory: partials)
         return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))

@@ -30,7 +30,10 @@ extension CommandFailure {
         case .dataMissingInCache:
             self.init(LoadingError(.notCached, error.description), about: input)
         case .dataDownloadExceededMaximumSize:
-            self.init(LoadingError(.tooLarge, error.description), about: input)
+            // The server has no ranges, or the format needs all bytes.
+            self.init(
+                .limit, LoadingError.Code.tooLarge.rawValue, error.description,
+                hint: "Download it with 'lazyimg fetch', or allow more with --max-download.")
         case .requestMissing: self = .usage("The URL is malformed.")
         case .cancelled:
             self.init(.interrupted(by: Interruption.signal), "cancelled", error.description)
@@ -52,6 +55,7 @@ extension CommandFailure {
             (.temporary, "Set LAZYIMG_LOW_DATA=0, or name a URL with --low-data.")
         case .tooLarge:
             (.limit, "Allow more with --max-download.")
+        case .malformed, .changed: (.unavailable, "Download it with 'lazyimg fetch'.")
         case .empty: (.badData, nil)
         case .cancelled: (.interrupted(by: Interruption.signal), nil)
         case .environment: (.unavailable, "See 'lazyimg doctor' for missing libraries.")

@@ -90,8 +90,8 @@ extension CacheExchange {
         let requestTime = clocks.wall()
         let response: LoadResponse
         do throws(LoadingError) { response = try await next.load(missingRequest) } catch {
-            if error.status == 416 || !error.leavesPartialUsable { part.entry.discard() }
-            if error.status == 416 { return nil }
+            if error.refusesRange || !error.leavesPartialUsable { part.entry.discard() }
+            if error.refusesRange { return nil }
             part.entry.close()
             throw error
         }

@@ -28,7 +28,7 @@ extension CacheExchange {
         let requestTime = clocks.wall()
         let response: LoadResponse
         do throws(LoadingError) { response = try await next.load(rest) } catch {
-            if error.status == 416 { return nil }
+            if error.refusesRange { return nil }
             if error.leavesPartialUsable { writer.suspend() }
             throw error
         }

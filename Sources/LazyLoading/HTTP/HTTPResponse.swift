@@ -48,7 +48,11 @@ struct HTTPResponse: Sendable {
         case 206 where !step.hasRange:
             return .failure(step.error(.malformed, "the server sent a range without a request"))
         case 206 where head.contentRange == nil:
-            return .failure(step.error(.malformed, "the server sent a range without its position"))
+            return .failure(
+                LoadingError(
+                    .malformed,
+                    "\(step.address) cannot be loaded: the server sent a range without its position.",
+                    status: 206))
         case 200..<300: break
         case 301, 302, 303, 307, 308:
             if let location = head.headers.values(of: "Location").first {

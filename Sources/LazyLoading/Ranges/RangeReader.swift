@@ -141,6 +141,7 @@ public final class RangeReader: Sendable {
     /// they need of it and throw its errors.
     public func willRead(_ range: Range<Int>) {
         let (source, store) = (source, store)
+        guard !source.sendsMore.withLock({ $0 }) else { return }
         store.fetch(range) { fetch in Task { await source.run(fetch, into: store) } }
     }
 

@@ -174,6 +174,18 @@ final class RangeStore: Sendable {
         }
     }
 
+    /// The beginning of the first block that begins at a place or behind it.
+    func startOfBlock(atOrAfter place: Int) -> Int {
+        let size = state.withLock { $0.plan.blockSize }
+        return (place / size + (place % size == 0 ? 0 : 1)) * size
+    }
+
+    /// Whether all blocks have room, in memory or in the file.
+    var holdsAll: Bool {
+        let count = state.withLock { $0.plan.count }
+        return count <= maxBytes || count - maxBytes <= spill.maxBytes
+    }
+
     /// Adds the whole blocks at the beginning of bytes from an offset, and returns their size.
     func take(_ bytes: [UInt8], at offset: Int) -> Int {
         let taken = state.withLock { state in

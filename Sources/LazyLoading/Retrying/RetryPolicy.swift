@@ -24,7 +24,10 @@ public struct RetryPolicy: Hashable, Sendable {
     public static let none = RetryPolicy(maximumRetries: 0)
 
     /// The number of received bytes after which the count of retries is reset.
-    public static let progressThatCounts = 1 << 20
+    ///
+    /// A connection that breaks again and again is continued as long as each brings so many; one that brings a
+    /// few bytes each time is given up after the retries.
+    public static let progressThatCounts = 1 << 12
 
     /// The delay before a retry, the first being 0: exponential backoff with full jitter.
     ///

@@ -3,7 +3,7 @@ public import LazyBase
 /// Retries failed loads, and continues interrupted bodies.
 ///
 /// Only transient errors are retried, after a delay: exponential backoff with full jitter, or the
-/// value of `Retry-After`. An interrupted body with a strong validator is continued by `Range` and
+/// value of `Retry-After`; progress counts them anew. An interrupted body with a strong validator is continued by `Range` and
 /// `If-Range`, and the consumer sees one body; otherwise the error is thrown.
 public struct RetryingLoader: DataLoading {
     private let next: any DataLoading

@@ -40,7 +40,8 @@ public struct RangeOpener: RemoteOpening {
         do throws(LoadingError) {
             opening = try await RangeReader.open(
                 request, loader: loader, memory: memory, disk: disk, ahead: ahead)
-        } catch  where Self.isAboutRanges(error) {
+        } catch  where error.refusesRange {
+            // An empty file has no valid range; some servers do not send the size or the position.
             return .usual
         }
         if case .whole(let response) = opening, response.head.status == 200 {
@@ -73,8 +74,4 @@ public struct RangeOpener: RemoteOpening {
             bytesRead: { reader.bytesRead })
     }
 
-    /// An empty file has no valid range (416); some servers do not send the size.
-    private static func isAboutRanges(_ error: LoadingError) -> Bool {
-        error.status == 416 || error.status == 206
-    }
 }

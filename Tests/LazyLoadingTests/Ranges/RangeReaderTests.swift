@@ -254,6 +254,52 @@ import Testing
         }
     }
 
+    /// What a server sends for ranges after the first: `answer` is the right one.
+    @Test(arguments: [
+        "whole as a part", "whole", "from earlier on", "20 000 bytes", "broken off", "shorter",
+    ]) func `a server that sends more or less than a range is read all the same`(
+        what: String
+    ) async throws {
+        let loader = ScriptedLoader { request in
+            var answer = Self.answer(request)
+            guard case .bytes(let asked)? = request.range, asked.lowerBound > 0 || what == "shorter"
+            else { return answer }
+            let range = asked.clamped(to: 0..<Self.size)
+            switch what {
+            case "whole as a part":
+                answer.head?.contentRange?.range = 0..<Self.size
+                answer.pieces = [Self.bytes]
+            case "whole":
+                answer.head?.status = 200
+                answer.head?.contentRange = nil
+                answer.head?.expectedCount = Self.size
+                answer.pieces = [Self.bytes]
+            case "from earlier on":
+                let wider = range.lowerBound - 3001..<range.upperBound
+                answer.head?.contentRange?.range = wider
+                answer.pieces = [Array(Self.bytes[wider])]
+            case "20 000 bytes":
+                let part = range.lowerBound..<min(range.upperBound, range.lowerBound + 20_000)
+                answer.head?.contentRange?.range = part
+                answer.pieces = [Array(Self.bytes[part])]
+            case "broken off":
+                answer.pieces = [Array(Self.bytes[range].prefix(5_000))]
+                answer.bodyFailure = LoadingError(.reset, "The connection was lost.")
+            default:
+                answer.pieces = [Array(Self.bytes[range].dropLast(range.count > 2_000 ? 1_000 : 0))]
+            }
+            return answer
+        }
+        let reader = try await open(loader)
+        for range in [900_000..<900_010, 100..<70_000, 400_000..<560_000, 999_999..<1_000_005] {
+            let wanted = Array(Self.bytes[range.clamped(to: 0..<Self.size)])
+            #expect(try await read(reader, range) == wanted)
+        }
+        // What is sent anyway is kept.
+        if what.hasPrefix("whole") { #expect(loader.requests.count == 2) }
+        #expect(loader.live == 0)
+    }
+
     @Test func `weak validators are compared but not sent`() async throws {
         let loader = ScriptedLoader { Self.answer($0, etag: "W/\"one\"", date: "some day") }
         let reader = try await open(loader)

@@ -117,6 +117,25 @@ import Testing
         #expect(network.requests.map { $0.headers["If-Range"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
+    @Test func `a body that breaks again and again is continued while it makes progress`()
+        async throws
+    {
+        let bytes = (0..<1_900_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        for (cut, count) in [(60_000, bytes.count), (5_000, bytes.count), (1_000, 3_000)] {
+            let origin = Origin(bytes, wall: { [clock] in clock.wall })
+            origin.change { $0.cutAfter = cut }
+            let network = ScriptedLoader { origin.answer(to: $0) }
+            let answer = try await loader(network, random: 0).load(LoadRequest(url: Self.url))
+            var got: [UInt8] = []
+            let error = await failure {
+                while let piece = try await answer.body.next() { got += piece }
+            }
+            #expect(got == Array(bytes.prefix(count)))
+            // A few bytes each time are no progress: the retries are used up.
+            #expect(error?.code == (cut < RetryPolicy.progressThatCounts ? .reset : nil))
+        }
+    }
+
     @Test func `an interrupted range keeps its end`() async throws {
         let (_, network, bytes) = rig(cut: 600)
         var request = LoadRequest(url: Self.url)
