@@ -19,11 +19,14 @@ public enum CommandLineTool {
     /// and two threads. An asynchronous `main` would end it instead, for which the C library loads another one;
     /// nothing here belongs to the main actor, which has no thread then.
     public static func main() -> Never {
+        let arguments = ProcessArguments.words
+        guard DescriptorBudget.prepare() else {
+            exit(CommandFailure.fewDescriptors.report(asJSON: ReportOptions.wantsJSON(arguments)))
+        }
         Interruption.install()
         // Pictures are allocated on one thread and freed on another; without this every thread's arena
         // keeps the memory of the pictures it freed. libwebp asks for 1 MB for each lossless picture.
         SystemCalls.mapBlocks(from: (1 << 20) + (64 << 10))
-        let arguments = ProcessArguments.words
         do {
             var command = try LazyImg.command(arguments)
             guard let asynchronous = command as? any AsyncParsableCommand else {

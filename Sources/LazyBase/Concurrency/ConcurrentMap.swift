@@ -10,13 +10,16 @@ package enum ConcurrentMap {
 
     /// Does the work for each item and passes the results on as they come, one at a time.
     ///
-    /// The work may block; of many jobs as many block at a time as the cores allow. What `didEnd`
+    /// The work may block; of many jobs as many block at a time as the cores allow, and as many run at a time as
+    /// the process may open files for. What `didEnd`
     /// throws cancels the rest. Returns false where the task was cancelled.
     package static func run<Item: Sendable, Output: Sendable, Handler: Error>(
         _ items: [Item], jobs: Int, _ work: @escaping @Sendable (Int, Item) async -> Output,
         didEnd: (Int, Output) throws(Handler) -> Void
     ) async throws(Failure<Handler>) -> Bool {
-        let pool = BlockingPool.jobs(min(jobs, items.count))
+        // Jobs that find no descriptor would fail for that alone.
+        let jobs = DescriptorBudget.jobs(min(jobs, items.count))
+        let pool = BlockingPool.jobs(jobs)
         do throws(SystemError) { try pool.requireThread() } catch { throw .noThread(error) }
         var failure: Handler?
         await withTaskGroup(of: (Int, Output).self) { group in

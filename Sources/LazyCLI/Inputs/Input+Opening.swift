@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import Glibc
 internal import LazyBase
 internal import LazyKit
@@ -26,7 +27,7 @@ extension Input {
             if !reading.pictures.delays.isEmpty {
                 throw .usage("--delay is the time of several pictures, and \(label) is one input.")
             }
-            opened = try await openLocal(reading)
+            opened = try await openLocal(reading, part)
         }
         if reading.isSampling {
             do throws(MediaError) {
@@ -41,14 +42,27 @@ extension Input {
     }
 
     // Blocks while the header is read.
-    private func openLocal(_ reading: Reading) async throws(CommandFailure) -> OpenedInput {
+    private func openLocal(
+        _ reading: Reading, _ part: InputPart
+    ) async throws(CommandFailure) -> OpenedInput {
         let (limits, decoders) = (reading.limits(for: self), reading.decoders(for: self))
         if address == .standardInput, isatty(STDIN_FILENO) == 1 {
             throw .usage(
                 "Standard input is a terminal.", hint: "Pipe media to it: cat FILE | lazyimg …")
         }
-        do throws(MediaError) {
-            let bytes = try bytes(limits)
+        do {
+            let bytes: any ByteSource
+            if part != .all, reading.track == .main, let pipe = try openPipe() {
+                let arriving = Arriving(
+                    pipe, nil, .init(part, reading.poster), limits, decoders, on: .pipes)
+                switch try await arriving.open(self) {
+                case .opened(let opened): return opened
+                case .whole(let blob): bytes = try Self.bytes(blob)
+                case .other: bytes = try Self.bytes(try await arriving.whole(self))
+                }
+            } else {
+                bytes = try self.bytes(limits)
+            }
             if let kind = try StreamKind(bytes) {
                 return try await openStream(kind, bytes, reading)
             }
@@ -57,9 +71,39 @@ extension Input {
                 localByteCount: bytes.count)
             try opened.select(reading.track, decoders)
             return opened
+        } catch let error as CommandFailure {
+            throw error
         } catch {
-            throw failure(error)
+            throw failure(error as? MediaError ?? .cancelled)
         }
+    }
+
+    /// What arrives by a pipe; nil for what has a length.
+    private func openPipe() throws(MediaError) -> LoadResponse? {
+        var status = stat()
+        let body: LoadBody
+        switch address {
+        case .standardInput:
+            guard fstat(STDIN_FILENO, &status) == 0,
+                [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+            else { return nil }
+            body = LoadBody(reading: STDIN_FILENO)
+        case .path(let path):
+            guard stat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+                return nil
+            }
+            let descriptor = Glibc.open(path.systemPath, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw SystemError.last.mediaError("open", path) }
+            body = LoadBody(reading: descriptor, closes: true)
+        case .data, .remote: return nil
+        }
+        let head = ResponseHead(url: Self.nowhere, origin: .local)
+        return LoadResponse(head: head, body: body)
+    }
+
+    private static func bytes(_ blob: Blob) throws(MediaError) -> any ByteSource {
+        if let bytes = blob.bytesInMemory { return try MemoryBytes(bytes) }
+        return BlobBytes(blob)
     }
 
     /// The encoded bytes of a local input; standard input and pipes are read to their end.

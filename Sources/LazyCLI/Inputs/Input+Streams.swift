@@ -44,7 +44,7 @@ extension Input {
         return URL(string: "file://" + PercentEncoding.encode(bytes, allowed: "/-._~"))
     }
 
-    private static let nowhere = URL(filePath: "/")
+    static let nowhere = URL(filePath: "/")
 }
 
 /// The loader of a run, which is made for the first segment at a server.

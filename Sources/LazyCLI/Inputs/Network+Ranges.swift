@@ -8,14 +8,15 @@ extension Network {
     // Loads only the needed bytes if none are cached and the server supports ranges.
     func openRanges(
         _ url: URL, for input: Input, _ limits: DecodingLimits, _ part: InputPart,
-        _ track: MediaTrack
+        _ track: MediaTrack, _ poster: PosterChoice? = nil
     ) async throws(CommandFailure) -> OpenedInput? {
+        let format = FormatRegistry.standard.format(named: input.address.fileExtension)
         guard settings.policy != .cacheOnly, settings.lowDataURL == nil,
             settings.alternatives.isEmpty,
             // The type of this extension is read completely, so one request is enough.
             track == .motion
-                || FormatRegistry.standard.format(named: input.address.fileExtension)?.readsRanges
-                    != false,
+                || format?.readsRanges != false
+                || format?.types.contains(where: { $0.family == .video }) == true,
             settings.maximumBytes ?? .max >= RangeReader.firstCount,
             let opener = opener(limits, part, track)
         else { return nil }
@@ -29,6 +30,22 @@ extension Network {
             throw CommandFailure(error, about: input.label)
         }
         switch opened {
+        case .ranges where part == .frames: return nil
+        case .whole(let response) where response.head.isUnending && track == .main:
+            var limits = limits
+            limits.inputBytes = settings.maximumBytes ?? limits.inputBytes
+            let use = ArrivingOpening.Use(part, poster)
+            let arriving = Arriving(response, "network", use, limits, decoders, on: nil)
+            switch try await arriving.open(input) {
+            case .opened(let opened): return opened
+            case .other: return nil
+            case .whole(let blob):
+                // A playlist is read by the pipeline.
+                guard (try? StreamKind(BlobBytes(blob))) == nil else { return nil }
+                let transfer = Transfer(
+                    origin: "network", total: blob.count, bytesRead: { blob.count })
+                return try await open(BlobBytes(blob), of: input, limits, .main, transfer)
+            }
         case .ranges(let media):
             let bounded = settings.maximumBytes.map { BoundedBytes(media, most: $0) }
             let transfer = Transfer(
@@ -78,4 +95,9 @@ extension Network {
             origin: "network", total: bytes.count, bytesRead: { bytes.received })
         return try await open(bytes, of: input, limits, .main, transfer)
     }
+}
+
+extension ResponseHead {
+    /// Whether the body may go on without an end.
+    fileprivate var isUnending: Bool { status == 200 && expectedCount == nil }
 }

@@ -57,7 +57,8 @@ final class Network: Sendable {
     ) async throws(CommandFailure) -> OpenedInput {
         try await Interruption.cancelling { [self] () throws(CommandFailure) in
             if part != .all || track == .motion,
-                let opened = try await openRanges(url, for: input, limits, part, track)
+                let opened = try await openRanges(
+                    url, for: input, limits, part, track, reading?.poster)
             {
                 return opened
             }

@@ -10,6 +10,8 @@ enum InputPart: Sendable {
     case glance
     /// Frames in order while they play, and those after seeking.
     case playing
+    /// All frames in order, each as soon as it is there.
+    case frames
 }
 
 /// Opened media, and the transfer for it.
@@ -19,6 +21,8 @@ struct OpenedInput: Sendable {
     let transfer: Transfer?
     /// The size of a local input.
     var localByteCount: Int?
+    /// Whether it goes on, so that nothing can be counted to its end.
+    var isUnending = false
 
     /// The size of the input, if it is known.
     var byteCount: Int? { localByteCount ?? transfer?.total }

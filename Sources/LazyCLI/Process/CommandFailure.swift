@@ -43,6 +43,14 @@ struct CommandFailure: Error, CustomStringConvertible {
             .interrupted(by: Interruption.signal), "cancelled", "The work was cancelled.")
     }
 
+    /// The process may open too few files to begin.
+    static var fewDescriptors: CommandFailure {
+        CommandFailure(
+            .inputOutput, "io",
+            "This process may have \(DescriptorBudget.limit) files open, which is too few.",
+            hint: "Raise the limit with 'ulimit -n 256', or close files that it inherits.")
+    }
+
     /// The reader of standard output has closed the pipe, which is not an error.
     static let closedPipe = CommandFailure(
         .success, "closedPipe", "The reader of standard output closed it.")
@@ -106,6 +114,8 @@ extension CommandFailure {
         case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
         case EISDIR: (.noInput, "Read the media in it with --recursive (-r).")
         case EACCES, EPERM: (.noPermission, nil)
+        case EMFILE, ENFILE:
+            (.temporary, "Allow more open files with 'ulimit -n', or use fewer --jobs.")
         default: (.inputOutput, nil)
         }
     }

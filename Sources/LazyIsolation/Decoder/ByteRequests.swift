@@ -88,9 +88,11 @@ final class RequestedBytes: ByteSource {
     let count: Int
     let isRemote: Bool
     let isPartial: Bool
+    let arrived: Int?
     private let whole = WholeBytes()
 
     init(_ source: SourceDescription) {
+        arrived = source.arrived
         count = source.count
         isRemote = source.isRemote
         isPartial = source.isPartial

@@ -29,8 +29,8 @@ final class DecoderServer: Sendable {
             let error = SystemError.last
             throw MediaError(
                 .environment,
-                "The program \(path), which decodes in a process of its own, cannot be started: \(error)."
-            )
+                "The program \(path), which decodes in a process of its own, cannot be started: \(error).",
+                underlying: error)
         }
         self.process = process
     }
@@ -97,8 +97,11 @@ final class DecoderServer: Sendable {
             return DecoderProcess(
                 channel: channel, lease: try FileDescriptor(checking: number), server: self)
         } catch {
+            let failure = error.mediaError("ask for", "a decoder")
+            // The program is not to blame.
+            if failure.isLackOfDescriptors { throw failure }
             didFail()
-            throw hasServed ? .decoderKilled : error.mediaError("ask for", "a decoder")
+            throw hasServed ? .decoderKilled : failure
         }
     }
 
@@ -107,5 +110,12 @@ final class DecoderServer: Sendable {
         withUnsafeMutableBytes(of: &field) { bytes in
             bytes.copyBytes(from: text.utf8.prefix(bytes.count - 1))
         }
+    }
+}
+
+extension MediaError {
+    /// Whether this process, or the system, has too many open files.
+    var isLackOfDescriptors: Bool {
+        (underlying as? SystemError).map { [EMFILE, ENFILE].contains($0.code) } ?? false
     }
 }

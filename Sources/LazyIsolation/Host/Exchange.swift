@@ -101,10 +101,23 @@ final class Exchange: Sendable {
         guard offset < source.count else { return .bytes([]) }
         do throws(MediaError) {
             let count = min(count, source.count - offset)
+            if source.arrived != nil { return .bytes(try present(count, at: offset)) }
             return .bytes(try source.bytes(count, at: offset, cancellation: cancellation))
         } catch {
             return .noBytes(error)
         }
+    }
+
+    /// The bytes of a stream that goes on: as many as are there, at least one before its end.
+    private func present(_ count: Int, at offset: Int) throws(MediaError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(MediaError) in
+                try source.read(at: offset, into: buffer, cancellation: cancellation)
+            }
+        }
+        bytes.removeLast(count - (try got.get()))
+        return bytes
     }
 
     private func failure(_ error: ChannelError) -> MediaError {

@@ -45,7 +45,7 @@ final class FamilyProgram: Sendable {
             // Others wait, because they need it, too.
             let result = Result { () throws(MediaError) in try start() }
             state.server = try? result.get()
-            if case .failure = result { fault(&state) }
+            if case .failure(let error) = result, !error.isLackOfDescriptors { fault(&state) }
             return result
         }
         return try result.get()

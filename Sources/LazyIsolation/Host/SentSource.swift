@@ -36,6 +36,6 @@ struct SentSource {
         self.descriptor = descriptor
         description = SourceDescription(
             kind: kind, count: bytes.count, isRemote: bytes.isRemote, isPartial: bytes.isPartial,
-            type: type, track: track)
+            arrived: bytes.arrived, type: type, track: track)
     }
 }

@@ -55,6 +55,8 @@ struct SourceDescription: Hashable {
     let count: Int
     let isRemote: Bool
     let isPartial: Bool
+    /// The bytes that are there of a stream that goes on.
+    var arrived: Int?
     let type: MediaType
     /// The number of the video track, or nil for the one that the decoder chooses.
     var track: Int?
@@ -160,6 +162,7 @@ extension SourceDescription: MessageField {
         writer.put(count)
         writer.put(isRemote)
         writer.put(isPartial)
+        writer.put(arrived)
         writer.put(type)
         writer.put(track)
     }
@@ -169,8 +172,11 @@ extension SourceDescription: MessageField {
         }
         self.init(
             kind: kind, count: try reader.field(), isRemote: try reader.field(),
-            isPartial: try reader.field(), type: try reader.field(), track: try reader.field())
-        guard count >= 0 else { throw GrammarError("A request has a source without a size.") }
+            isPartial: try reader.field(), arrived: try reader.field(), type: try reader.field(),
+            track: try reader.field())
+        guard count >= 0, arrived ?? 0 >= 0 else {
+            throw GrammarError("A request has a source without a size.")
+        }
     }
 }
 

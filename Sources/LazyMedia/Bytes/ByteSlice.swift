@@ -13,6 +13,7 @@ package final class ByteSlice: ByteSource {
     package var count: Int { range.count }
     package var isRemote: Bool { base.isRemote }
     package var isPartial: Bool { base.isPartial }
+    package var arrived: Int? { base.arrived.map { max(0, $0 - range.lowerBound) } }
 
     package func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer

@@ -38,6 +38,12 @@ public protocol ByteSource: AnyObject, Sendable {
     /// A decoder then returns a frame only where missing bytes cannot change it, and otherwise throws
     /// `.truncated`.
     var isPartial: Bool { get }
+
+    /// Of a stream that goes on, the number of bytes that were there when it was opened; nil for other sources.
+    ///
+    /// Its `count` is no more than a bound, and `isPartial` is true. Opening reads none but the bytes that are
+    /// there; later reads wait, and return fewer bytes than asked for as soon as there are some.
+    var arrived: Int? { get }
 }
 
 extension ByteSource {
@@ -57,4 +63,7 @@ extension ByteSource {
 
     /// False: the bytes are complete.
     public var isPartial: Bool { false }
+
+    /// Nil: the end is known.
+    public var arrived: Int? { nil }
 }

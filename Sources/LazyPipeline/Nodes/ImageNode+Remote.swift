@@ -39,13 +39,70 @@ extension ImageNode {
                 throw PipelineError(error, limit: approved.maximumBytes)
             }
             return switch opened {
-            case .whole(let response): .begun(response)
+            case .whole(let response):
+                try await read(response)
             case .ranges(let clip):
                 .read(
                     LoadedImage(container: try await decode(clip), head: clip.head))
             case .usual: .notAsked
             }
         }
+    }
+
+    /// Reads a poster of a body without a known length as soon as its bytes are there.
+    private func read(_ response: LoadResponse) async throws(PipelineError) -> RemoteReading {
+        guard case .poster(let choice) = request.selection, response.head.status == 200,
+            response.head.expectedCount == nil
+        else { return .begun(response) }
+        var limits = configuration.limits
+        limits.inputBytes = configuration.maximumResponseDataSize ?? limits.inputBytes
+        let bytes = StreamedBytes.begin(unending: response, limits: limits)
+        let registration = unit.flag.onCancel { bytes.cancelReads() }
+        defer { unit.flag.forget(registration) }
+        let opening = ArrivingOpening(
+            for: .poster(choice), decoders: configuration.decoders, limits: limits,
+            flag: unit.flag, clock: clock)
+        let opened: ArrivingOpening.Opened
+        do throws(MediaError) {
+            opened = try await BlockingPool.remote.run { () throws(MediaError) in
+                try opening.open(bytes)
+            }
+        } catch {
+            throw Self.failure(error, limits.inputBytes)
+        }
+        var head = response.head
+        switch opened {
+        case .whole(let blob):
+            head.expectedCount = blob.count
+            return .begun(LoadResponse(head: head, body: LoadBody(blob)))
+        case .part(let part, _):
+            return .read(LoadedImage(container: try await decode(part, head), head: head))
+        case .playing, .other: return .notAsked
+        }
+    }
+
+    private static func failure(_ error: MediaError, _ most: Int?) -> PipelineError {
+        if let loading = error.underlying as? LoadingError {
+            return PipelineError(loading, limit: most)
+        }
+        guard let most, error.excess?.limit == DecodingLimits.Kind.inputBytes.rawValue else {
+            return PipelineError(error)
+        }
+        return .dataDownloadExceededMaximumSize(most)
+    }
+
+    private func decode(
+        _ part: Blob, _ head: ResponseHead
+    ) async throws(PipelineError) -> ImageContainer {
+        var transfer = WorkRecord()
+        transfer.origin = head.origin
+        transfer.networkBytes = part.count
+        unit.charge { $0.add(transfer) }
+        pipeline.count(transfer)
+        let job = DecodeJob(
+            remote: BlobBytes(partial: part), for: request, flag: unit.flag, pool: .remote,
+            head: head)
+        return try await job.run(in: pipeline)
     }
 
     private func decode(_ clip: RemoteMedia) async throws(PipelineError) -> ImageContainer {

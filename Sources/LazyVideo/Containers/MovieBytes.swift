@@ -97,6 +97,7 @@ final class MovieBytes: ByteSource {
     var count: Int { bytes.count }
     var isRemote: Bool { bytes.isRemote }
     var isPartial: Bool { bytes.isPartial }
+    var arrived: Int? { bytes.arrived }
 
     func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
 

@@ -47,11 +47,15 @@ final class Demuxer: PacketSource {
         self.limits = limits
         self.isParsing = isParsing
         formatName = name
-        input = try MemoryInput(bytes, cancellation: cancellation)
+        input = try MemoryInput(
+            bytes, isSeekable: name != "matroska", cancellation: cancellation)
         try open()
     }
 
     deinit { close() }
+
+    /// Whether it is a stream that goes on.
+    var isArriving: Bool { bytes.arrived != nil }
 
     var cancellation: CancellationFlag {
         get { input.cancellation }
@@ -223,7 +227,8 @@ final class Demuxer: PacketSource {
         let cancellation = input.cancellation
         let (wasExamined, index) = (isExamined, streamIndex)
         close()
-        input = try MemoryInput(bytes, cancellation: cancellation)
+        input = try MemoryInput(
+            bytes, isSeekable: formatName != "matroska", cancellation: cancellation)
         try open()
         if wasExamined { try examine() }
         if let index { choose(index) }
@@ -244,6 +249,7 @@ final class Demuxer: PacketSource {
         input.opening = limits.opening
         input.attach(to: allocated)
         allocated.pointee.max_streams = CInt(clamping: limits.tracks ?? 100_000)
+        input.endsAtArrived = isArriving
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         var options: OpaquePointer?
         defer { lz_dict_free(&options) }
@@ -260,6 +266,7 @@ final class Demuxer: PacketSource {
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         returnedCount = 0
         isExamined = false
+        input.endsAtArrived = false
         LiveHandles.didOpen()
         if formatName == "dhav" { try discoverVideo() }
         input.opening = nil

@@ -11,11 +11,21 @@ final class MemoryInput {
     private var parkedError: MediaError?
     /// The time limit of opening, while that lasts.
     var opening: OpeningTime?
+    /// Whether a stream that goes on ends for FFmpeg behind the bytes that are there.
+    ///
+    /// What it reads to learn of the streams would otherwise be waited for.
+    var endsAtArrived = false {
+        didSet { if !endsAtArrived { context?.pointee.eof_reached = 0 } }
+    }
     /// Ends a read or a long search in FFmpeg once it is set.
     var cancellation: CancellationFlag
 
     /// Makes an input positioned at the first byte.
-    init(_ bytes: any ByteSource, cancellation: CancellationFlag) throws(MediaError) {
+    ///
+    /// In a stream that goes on, FFmpeg does not seek where it is not `isSeekable`.
+    init(
+        _ bytes: any ByteSource, isSeekable: Bool = true, cancellation: CancellationFlag
+    ) throws(MediaError) {
         self.bytes = bytes
         self.cancellation = cancellation
         context = lz_io_alloc(
@@ -26,6 +36,8 @@ final class MemoryInput {
             throw MediaError(.environment, "There is no memory to read the input.")
         }
         LiveHandles.didOpen()
+        // Cues lie at the end.
+        if bytes.arrived != nil, !isSeekable { context?.pointee.seekable = 0 }
     }
 
     deinit {
@@ -60,7 +72,9 @@ final class MemoryInput {
         let start = bytes.isRemote ? ContinuousClock.now : nil
         defer { if let start { opening?.didWait(.now - start) } }
         do throws(MediaError) {
-            let target = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
+            let room = endsAtArrived ? max(0, (bytes.arrived ?? .max) - position) : .max
+            let target = UnsafeMutableRawBufferPointer(start: buffer, count: min(Int(size), room))
+            guard !target.isEmpty else { return LZ_ERROR_EOF }
             let count = try bytes.read(at: position, into: target, cancellation: cancellation)
             position += count
             return count > 0 ? CInt(count) : LZ_ERROR_EOF
@@ -73,6 +87,8 @@ final class MemoryInput {
     private func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
         let base: Int
         switch whence & ~LZ_SEEK_FORCE {
+        case LZ_SEEK_SIZE where bytes.arrived != nil: return Int64(LZ_ERROR_INVALID)
+        case 2 where bytes.arrived != nil: return Int64(LZ_ERROR_INVALID)
         case LZ_SEEK_SIZE: return Int64(bytes.count)
         case 0: base = 0
         case 1: base = position

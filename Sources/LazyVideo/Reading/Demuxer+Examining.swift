@@ -9,6 +9,8 @@ extension Demuxer {
         guard !isExamined, let format else { return }
         input.opening = limits.opening
         defer { input.opening = nil }
+        beginReading(format)
+        defer { if isArriving { readOn() } }
         // A movie's tables contain the frame rate, for which FFmpeg would read some twenty frames.
         if formatName == "mov" { format.pointee.fps_probe_size = 3 }
         if isDiscovering { try discoverStreams() }
@@ -26,6 +28,24 @@ extension Demuxer {
             }
         isExamined = true
         try input.throwParkedError()
+    }
+
+    /// Reads no more of a stream that goes on than is there.
+    private func beginReading(_ format: UnsafeMutablePointer<AVFormatContext>) {
+        guard let arrived = bytes.arrived else { return }
+        // Behind an end Matroska is not read on.
+        if formatName == "matroska" {
+            format.pointee.probesize = Int64(max(32, arrived / 2))
+        } else {
+            input.endsAtArrived = true
+        }
+    }
+
+    /// Goes back to the first byte of a stream that goes on, from which it is read as it arrives.
+    private func readOn() {
+        guard input.endsAtArrived else { return }
+        input.endsAtArrived = false
+        _ = lz_rewind(format)
     }
 
     /// Whether streams appear in packets instead of a header.

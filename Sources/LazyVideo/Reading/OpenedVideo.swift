@@ -111,8 +111,8 @@ final class OpenedVideo: OpenedMedia {
             && state.withLock { $0.index == nil && !$0.packetsAreWrong }
     }
 
-    /// Whether these are the first bytes of a file that is still arriving.
-    var isPartial: Bool { bytes.isPartial && !stream.isStill }
+    /// Whether these are the first bytes of a file that is still arriving, whose rest is not waited for.
+    var isPartial: Bool { bytes.isPartial && bytes.arrived == nil && !stream.isStill }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {
         try coverArt?.bitmap(options)

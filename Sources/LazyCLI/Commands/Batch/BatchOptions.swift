@@ -213,7 +213,8 @@ extension BatchFailureOptions {
     /// The rules of a run.
     func rules(_ journal: JournalOptions, _ parallel: ParallelOptions) -> BatchRules {
         BatchRules(
-            jobs: BatchMemory.jobs(parallel.jobs, limit: SystemMemory.limit),
+            jobs: DescriptorBudget.jobs(
+                BatchMemory.jobs(parallel.jobs, limit: SystemMemory.limit)),
             isForced: journal.force, acceptsExisting: journal.skipExisting, retries: retries,
             timeout: timeout)
     }

@@ -10,7 +10,8 @@ struct InfoCommand: AsyncParsableCommand {
         discussion: """
             Frame count and duration are exact: if the header does not contain them, the container is \
             scanned without decoding. Of a stream at a server only the playlist and one segment are read, and \
-            the number of frames is unknown. With --json the keys are a stable contract; several inputs give \
+            the number of frames is unknown; so are number and duration of a stream that goes on without \
+            an end, of which the first seconds are read. With --json the keys are a stable contract; several inputs give \
             an array, in which an input that failed has an object with the key "error"; "input" names \
             it, and so does "inputBytes" (base64) if its name is not UTF-8. In "loop", "raw" is the \
             number in the file (null: none) and "plays" the total number of plays (null: forever).
@@ -69,7 +70,7 @@ struct InfoCommand: AsyncParsableCommand {
         let sequence = opened.sequence
         // Counting would load all of a stream, which may be hours.
         let isStream = [.hls, .dash].contains(sequence.info.type) && opened.transfer != nil
-        if isStream, !frames { return (sequence.info, nil) }
+        if isStream || opened.isUnending, !frames { return (sequence.info, nil) }
         do throws(MediaError) {
             // What is said of the file is the same with its frames and without.
             let info = try await sequence.detailedInfo()

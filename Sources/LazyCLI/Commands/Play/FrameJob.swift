@@ -22,7 +22,7 @@ struct FrameJob {
         var reports: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let sequence = try await input.open(reading, part: .all, plan.edit)
+                let sequence = try await input.open(reading, part: .frames, plan.edit)
                 // Damage is reported where frames are read.
                 let index =
                     input.isFile && plan.isSparse(sequence.info)

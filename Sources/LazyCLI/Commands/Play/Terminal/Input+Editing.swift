@@ -2,12 +2,14 @@ internal import LazyEditing
 internal import LazyMedia
 
 extension Input {
-    /// Opens it as an edit shows it; with an edit, remote media is loaded whole.
+    /// Opens it as an edit shows it; with an edit, remote media is loaded whole unless its frames are taken in order.
     func open(
         _ reading: Reading, part: InputPart, _ edit: ClipEdit?
     ) async throws(CommandFailure) -> FrameSequence {
         guard let edit else { return try await open(reading, part: part).sequence }
-        let sequence = try await open(reading.wanting(edit.size)).sequence
+        let sequence = try await open(
+            reading.wanting(edit.size), part: part == .frames ? .frames : .all
+        ).sequence
         do throws(MediaError) {
             return try await sequence.edited(edit.named(address.name))
         } catch {

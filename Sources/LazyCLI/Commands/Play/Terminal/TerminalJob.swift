@@ -95,7 +95,7 @@ struct TerminalJob {
             return try await playArriving(input, on: screen)
         }
         return try await play(
-            input.open(reading, part: .all, edit), of: input, on: screen)
+            input.open(reading, part: .frames, edit), of: input, on: screen)
     }
 
     // The loaded part of a download plays while the rest loads; keys work from the start.
