@@ -34,26 +34,30 @@ import Testing
         #expect(result.lengths == even.map(Double.init))
     }
 
-    @Test(arguments: [
-        // 30 and 60 a second, as Matroska rounds them.
-        ([33, 33, 34, 33, 33, 34], Rational(30, 1)), ([17, 16, 17, 17, 16, 17], Rational(60, 1)),
-        ([33, 34, 33, 33, 34, 33, 33], Rational(30000, 1001)),
-        // Times of a recorder that come late now and then.
-        ([40, 35, 45, 40, 40], Rational(25, 1)),
-        // A screen of which little moves.
-        ([40, 2000, 40, 500], Rational(25, 1)),
-    ] as [([Int64], Rational)])
+    @Test(
+        arguments: [
+            // 30 and 60 a second, as Matroska rounds them.
+            ([33, 33, 34, 33, 33, 34], Rational(30, 1)),
+            ([17, 16, 17, 17, 16, 17], Rational(60, 1)),
+            ([33, 34, 33, 33, 34, 33, 33], Rational(30000, 1001)),
+            // Times of a recorder that come late now and then.
+            ([40, 35, 45, 40, 40], Rational(25, 1)),
+            // A screen of which little moves.
+            ([40, 2000, 40, 500], Rational(25, 1)),
+        ] as [([Int64], Rational)])
     func `rounded and uneven times stay`(milliseconds: [Int64], rate: Rational) throws {
         let result = try plan(milliseconds, rate)
         #expect(result.sources == Array(milliseconds.indices))
         #expect(result.lengths == milliseconds.map(Double.init))
     }
 
-    @Test(arguments: [
-        (24, 24), (20, 20), (12, 12), (10, 10), (5, 5), (1, 1),
-    ] as [(Int64, Int)]) func `below the source's rate frames are as far apart as it says`(
-        rate: Int64, count: Int
-    ) throws {
+    @Test(
+        arguments: [
+            (24, 24), (20, 20), (12, 12), (10, 10), (5, 5), (1, 1),
+        ] as [(Int64, Int)]) func `below the source's rate frames are as far apart as it says`(
+            rate: Int64, count: Int
+        ) throws
+    {
         let result = try plan([Int64](repeating: 40, count: 25), Rational(rate, 1))
         #expect(result.sources.count == count)
         for length in result.lengths { #expect(abs(length - 1000 / Double(rate)) < 1e-6) }
