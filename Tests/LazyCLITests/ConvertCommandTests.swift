@@ -31,9 +31,9 @@ import ToolSupport
             says:
                 "The output format is missing. Name one with --format, or a file with -o."),
         Refusal(
-            "convert", "GIF", "GIF",
+            "convert", "GIF", "GIF", status: 73,
             says:
-                "The output format is missing. \(gif) exists already: to replace it, write -o before its name."
+                "\(gif) exists already. Replace it with --force, or name a folder with -o to make an output of each name."
         ),
         Refusal(
             "convert", "GIF", "-o", "a.bmp",
@@ -130,9 +130,12 @@ import ToolSupport
         #expect(Tool.run(arguments + ["--width", "40"]).status == 0)
         let bytes = Tool.bytes(scratch.path(name))
         #expect(!bytes.isEmpty)
-        // What is there already is read, and not written to.
-        _ = Tool.run(arguments + ["--overwrite", "always"])
+        // What is there already is not written to, unless that is asked for.
+        #expect(Tool.run(arguments + ["--width", "30"]).status == 73)
         #expect(Tool.bytes(scratch.path(name)) == bytes)
+        #expect(Tool.run(arguments + ["--width", "30", "--overwrite", "always"]).status == 0)
+        #expect(Tool.bytes(scratch.path(name)) != bytes)
+        #expect(Tool.bytes(source) == Tool.bytes(Self.gif))
         // Neither a third name nor one that is no picture's is taken for an output.
         let format = ["-f", command == "convert" ? "apng" : "webp"]
         for more in [scratch.path("b.webp"), scratch.path("notes.txt")] {

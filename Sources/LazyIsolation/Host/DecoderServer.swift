@@ -30,7 +30,7 @@ final class DecoderServer: Sendable {
             throw MediaError(
                 .environment,
                 "The program \(path), which decodes in a process of its own, cannot be started: \(error).",
-                underlying: error)
+                underlying: error.isLackOfDescriptors ? error : nil)
         }
         self.process = process
     }
@@ -116,6 +116,10 @@ final class DecoderServer: Sendable {
 extension MediaError {
     /// Whether this process, or the system, has too many open files.
     var isLackOfDescriptors: Bool {
-        (underlying as? SystemError).map { [EMFILE, ENFILE].contains($0.code) } ?? false
+        (underlying as? SystemError)?.isLackOfDescriptors ?? false
     }
+}
+
+extension SystemError {
+    fileprivate var isLackOfDescriptors: Bool { [EMFILE, ENFILE].contains(code) }
 }

@@ -283,12 +283,13 @@ final class PictureSource {
 
     /// Counts the packet in the decoder where that logged an error.
     ///
-    /// Not in a run that begins inside of an open group of pictures, whose first ones refer to missing ones.
+    /// Not in a run that begins inside of an open group of pictures, whose first ones refer to missing ones, nor where
+    /// packets are left out.
     private func noteErrors(isAtEnd: Bool = false) {
         let count = codec.current.errorCount
         let unfinished = codec.current.unfinishedCount(isAtEnd: isAtEnd)
         guard count != run.errors || unfinished > 0 else { return }
         run.errors = count
-        if run.isClean { note(inside) }
+        if run.isClean, selection.discard == AVDISCARD_DEFAULT { note(inside) }
     }
 }

@@ -84,15 +84,21 @@ final class MemoryInput {
         }
     }
 
+    /// The number of bytes, which a stream that goes on has not.
+    private var size: Int? {
+        guard let arrived = bytes.arrived else { return bytes.count }
+        return endsAtArrived ? arrived : nil
+    }
+
     private func seek(_ offset: Int64, _ whence: CInt) -> Int64 {
         let base: Int
         switch whence & ~LZ_SEEK_FORCE {
-        case LZ_SEEK_SIZE where bytes.arrived != nil: return Int64(LZ_ERROR_INVALID)
-        case 2 where bytes.arrived != nil: return Int64(LZ_ERROR_INVALID)
-        case LZ_SEEK_SIZE: return Int64(bytes.count)
+        case LZ_SEEK_SIZE: return size.map { Int64($0) } ?? Int64(LZ_ERROR_INVALID)
         case 0: base = 0
         case 1: base = position
-        case 2: base = bytes.count
+        case 2:
+            guard let size else { return Int64(LZ_ERROR_INVALID) }
+            base = size
         default: return Int64(LZ_ERROR_INVALID)
         }
         let (sum, isTooFar) = base.addingReportingOverflow(Int(offset))

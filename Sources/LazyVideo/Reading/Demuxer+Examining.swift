@@ -44,8 +44,9 @@ extension Demuxer {
     /// Goes back to the first byte of a stream that goes on, from which it is read as it arrives.
     private func readOn() {
         guard input.endsAtArrived else { return }
-        input.endsAtArrived = false
+        // Without a size FFmpeg does not find back.
         _ = lz_rewind(format)
+        input.endsAtArrived = false
     }
 
     /// Whether streams appear in packets instead of a header.

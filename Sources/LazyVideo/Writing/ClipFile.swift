@@ -35,8 +35,8 @@ enum ClipFile {
         if options.lossless == true, codec(options) != .vp9 {
             throw MediaError(
                 .notWritable,
-                "Players show \(codec(options).rawValue) in \(name) only with loss; lossless video"
-                    + " is written as WebM with vp9.")
+                "\(name) has no lossless video (--lossless), since players show \(codec(options).rawValue)"
+                    + " only with loss; WebM with vp9 has it.")
         }
     }
 

@@ -169,9 +169,10 @@ import Testing
     @Test func `every type has a unique name and is recognized`() {
         #expect(Set(MediaType.all.map(\.name)).count == MediaType.all.count)
         for type in MediaType.all {
-            // Motion JPEG begins as JPEG does, and sound in Matroska as films do.
+            // Motion JPEG begins as JPEG does, sound in Matroska as films do, most camera RAW as TIFF (RAWPreviewTests).
             #expect(
-                Self.table.contains { $0.2 == type } || [.mjpeg, .matroskaAudio].contains(type),
+                Self.table.contains { $0.2 == type }
+                    || [.mjpeg, .matroskaAudio].contains(type) || type.name == "camera-raw",
                 "\(type) has no row in the table")
         }
     }

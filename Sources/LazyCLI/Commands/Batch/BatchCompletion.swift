@@ -46,6 +46,14 @@ enum BatchCompletion {
                     ;;
                 esac
                 _lazyimg_batch_alone
+                # Some options are those of both.
+                local -A seen=()
+                local -a unique=()
+                for word in "${COMPREPLY[@]}"; do
+                    [[ -n "${seen[x${word}]}" ]] || unique+=("${word}")
+                    seen[x${word}]=1
+                done
+                COMPREPLY=("${unique[@]}")
             }
 
             """

@@ -62,9 +62,11 @@ extension VideoOpening {
         guard stream.isReordering || isCut else { return nil }
         return try known { () throws(MediaError) -> Duration? in
             let flag = CancellationFlag()
-            if isCut { return try open().containerIndex(flag).duration }
             let table = try movie.samples(ofTrack: Int(track.pointee.id), flag)
-            guard let table, table.isReordering, table.isUneven else { return nil }
+            // Tables without the order of a stream whose pictures are reordered have no times of pictures.
+            guard let table, !stream.isReordering || table.isReordering else { return nil }
+            if isCut { return try open().containerIndex(flag).duration }
+            guard table.isReordering, table.isUneven else { return nil }
             let facts = table.facts()
             guard facts.lastPTS.since(facts.firstPTS) >= track.pointee.duration else { return nil }
             return try open().containerIndex(flag).duration
