@@ -162,9 +162,16 @@ final class ProgressBar: Sendable {
         let number =
             perSecond < 10
             ? "\(Int(perSecond)).\(Int(perSecond * 10) % 10)" : "\(Int(perSecond))"
-        let own = perSecond < 1 ? BatchTally.rate(perSecond) : "\(number)/s"
+        let own = perSecond < 1 ? Self.rate(perSecond) : "\(number)/s"
         let rate = total > 1000 ? " " + own : ""
         return rate + " " + time(Double(max(0, total - done)) / speed) + " left"
+    }
+
+    /// `12 per second`, or `3.4 s each` where that is less than one.
+    static func rate(_ perSecond: Double) -> String {
+        guard perSecond < 1 else { return "\(Int(perSecond)) per second" }
+        let tenths = Int(saturating: (10 / perSecond).rounded())
+        return "\(tenths / 10).\(tenths % 10) s each"
     }
 
     private static func time(_ seconds: Double) -> String {

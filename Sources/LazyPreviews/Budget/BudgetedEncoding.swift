@@ -55,7 +55,8 @@ struct BudgetedEncoding {
         try best.output.flush(write)
         best.thumbnail.encodes = encodes
         best.thumbnail.reduction = BudgetReduction(
-            from: edited.info.size, ladder, to: best.thumbnail, maxBytes: maxBytes)
+            from: edited.info.size, ladder, to: best.thumbnail, maxBytes: maxBytes
+        )?.warning
         progress(1)
         return best.thumbnail
     }

@@ -16,8 +16,8 @@ struct EncodedThumbnail: Sendable {
     var counts: EncodingCounts
     /// How often the whole was encoded.
     var encodes = 1
-    /// What a budget reduced.
-    var reduction: BudgetReduction?
+    /// The warning about what a budget reduced.
+    var reduction: MediaWarning?
 }
 
 /// Encodes thumbnails of one source and type with different settings.

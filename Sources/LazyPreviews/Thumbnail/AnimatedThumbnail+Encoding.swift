@@ -96,7 +96,7 @@ extension AnimatedThumbnail {
         _ info: MediaInfo, _ losses: FormatLosses
     ) -> Report {
         let warnings = [
-            encoded.reduction?.warning,
+            encoded.reduction,
             losses.motion(encoded.timings),
             losses.sound(info),
             losses.loop(encoded.loop),

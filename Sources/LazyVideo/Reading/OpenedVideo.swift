@@ -87,19 +87,6 @@ final class OpenedVideo: OpenedMedia {
         return nil
     }
 
-    func videoTrack(
-        _ number: Int, _ cancellation: CancellationFlag
-    ) throws(MediaError) -> any OpenedMedia {
-        guard !stream.isStill else {
-            guard number == 1 else { throw .noTrack(number, of: 1) }
-            return self
-        }
-        return try VideoOpening(
-            bytes: bytes, type: header.type, limits: limits, container: stream.container,
-            track: number
-        ).open()
-    }
-
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try VideoFrameReader(self, options)
     }

@@ -60,15 +60,8 @@ struct BatchTally: Equatable, Sendable {
         }
         if let left { parts.append("\(left) left") }
         let tenths = Int((seconds * 10).rounded())
-        let rate = seconds > 0.2 && made > 0 ? ", " + Self.rate(Double(made) / seconds) : ""
+        let rate = seconds > 0.2 && made > 0 ? ", " + ProgressBar.rate(Double(made) / seconds) : ""
         return parts.joined(separator: ", ") + " in \(tenths / 10).\(tenths % 10) s" + rate + "."
-    }
-
-    /// `12 per second`, or `3.4 s each` where that is less than one.
-    static func rate(_ perSecond: Double) -> String {
-        guard perSecond < 1 else { return "\(Int(perSecond)) per second" }
-        let tenths = Int(saturating: (10 / perSecond).rounded())
-        return "\(tenths / 10).\(tenths % 10) s each"
     }
 
     /// The members of `--json` and of the last event.
