@@ -54,9 +54,10 @@ struct BudgetedEncoding {
         guard var best else { throw tooSmall(search, edited.info.size) }
         try best.output.flush(write)
         best.thumbnail.encodes = encodes
-        best.thumbnail.reduction = BudgetReduction(
-            from: edited.info.size, ladder, to: best.thumbnail, maxBytes: maxBytes
-        )?.warning
+        best.thumbnail.reduction =
+            BudgetReduction(
+                from: edited.info.size, ladder, to: best.thumbnail, maxBytes: maxBytes
+            )?.warning
         progress(1)
         return best.thumbnail
     }
