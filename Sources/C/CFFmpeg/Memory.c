@@ -29,7 +29,7 @@ struct LZPictures {
     atomic_llong live, refused;
     int64_t most;
     atomic_bool is_clearing;
-    // Errors in the log, and the first one; `line` is written by whoever counts it.
+    // Errors in the log, and the first one; `line` is written by the thread that counts it.
     atomic_int errors, lines;
     char line[256];
     struct HEVC hevc;
