@@ -27,7 +27,7 @@ class Job:
     texts: dict = field(default_factory=dict)
     exits: frozenset = frozenset(EXITS)
     # Whether the same command line makes afterwards what the fault kept it from.
-    goes_on: bool = False
+    resumes: bool = False
     # What is made of all inputs, and so of those that did not fail where some did.
     shared: tuple = ()
     # Whether what cannot be read counts as nothing, as entries of a cache do.
@@ -68,9 +68,9 @@ def stills():
 
 
 def conversions():
-    for ending, source in (("mp4", "a.gif"), ("webm", "a.gif"), ("webp", "a.gif"), ("avif", "a.gif"), ("gif", "film.mp4")):
-        words = f"convert {source} -o c.{ending} -W 32 --allow-larger --effort 0"
-        yield Job(f"convert-{ending}", words, GIF | FILM)
+    for ending in ("mp4", "webm", "webp", "avif"):
+        yield Job(f"convert-{ending}", f"convert a.gif -o c.{ending} -W 32 --allow-larger --effort 0", GIF)
+    yield Job("convert-gif", "convert film.mp4 -o c.gif -W 32 --allow-larger", FILM)
     yield Job("convert-apng", "convert a.gif -f apng -o c.png --allow-larger", GIF)
     for ending in ("jpg", "webp", "avif", "ppm"):
         yield Job(f"poster-to-{ending}", f"poster a.gif -o p.{ending}", GIF)
@@ -99,30 +99,30 @@ def single():
 def several():
     batch = "batch poster --files-from list.txt -o out -W 16 --journal work.journal"
     files, texts = FEW, {"list.txt": "in/a.gif\nin/film.mp4\nin/deep/b.png\n"}
-    yield Job("batch", batch, files, texts=texts, exits=MANY_EXITS, goes_on=True)
+    yield Job("batch", batch, files, texts=texts, exits=MANY_EXITS, resumes=True)
     yield Job(
-        "batch-on", batch, files, exits=MANY_EXITS, goes_on=True, texts=texts,
+        "batch-on", batch, files, exits=MANY_EXITS, resumes=True, texts=texts,
         before=("batch poster in/a.gif -o out -W 16 --journal work.journal",))
     recursive = "poster -r in -o out -W 16 -f png"
-    yield Job("recursive", recursive, files, exits=MANY_EXITS, goes_on=True)
+    yield Job("recursive", recursive, files, exits=MANY_EXITS, resumes=True)
     yield Job(
         "recursive-prune", recursive + " --prune", files, before=(recursive,), gone=("in/a.gif",), exits=MANY_EXITS,
-        goes_on=True)
+        resumes=True)
     gallery = "gallery in -o site"
     small = {"in/a.gif": "delays.gif", "in/deep/b.png": "still-palette.png"}
-    page = {"exits": MANY_EXITS, "goes_on": True, "shared": ("work/site/index.html", "work/site/data/*")}
+    page = {"exits": MANY_EXITS, "resumes": True, "shared": ("work/site/index.html", "work/site/data/*")}
     yield Job("gallery", gallery, small, **page)
     yield Job("gallery-film", gallery, {"in/film.mp4": "small.mp4"}, **page)
     yield Job("gallery-prune", gallery + " --prune", small, before=(gallery,), gone=("in/a.gif",), **page)
 
 
 def network():
-    yield Job("fetch", "fetch SERVER/counter.gif -o a.gif --force", exits=MANY_EXITS, goes_on=True, asks=True)
-    yield Job("fetch-folder", "fetch SERVER/delays.gif SERVER/small.mp4 -o out/ --force", exits=MANY_EXITS, goes_on=True, asks=True)
-    yield Job("poster-url", "poster SERVER/small.mp4 -o p.png --force", goes_on=True, asks=True)
+    yield Job("fetch", "fetch SERVER/counter.gif -o a.gif --force", exits=MANY_EXITS, resumes=True, asks=True)
+    yield Job("fetch-folder", "fetch SERVER/delays.gif SERVER/small.mp4 -o out/ --force", exits=MANY_EXITS, resumes=True, asks=True)
+    yield Job("poster-url", "poster SERVER/small.mp4 -o p.png --force", resumes=True, asks=True)
     yield Job("play-list", "play SERVER/list.m3u8 --frames - --format framehash", asks=True)
     once = ("fetch SERVER/delays.gif -o a.gif",)
-    yield Job("fetch-offline", "fetch SERVER/delays.gif -o b.gif --offline --force", before=once, goes_on=True, asks=True)
+    yield Job("fetch-offline", "fetch SERVER/delays.gif -o b.gif --offline --force", before=once, resumes=True, asks=True)
     yield Job("cache-stats", "cache stats", before=once, omits=True, asks=True)
     yield Job("cache-ls", "cache ls", before=once, omits=True, asks=True)
     yield Job("cache-verify", "cache verify", before=once, asks=True)

@@ -47,7 +47,7 @@ def fault(expected, ending, order, orders):
         return "hung"
     what = orders.what.decode(errors="replace")
     wrong = judged(expected, ending, order, what, may_end(order, orders))
-    # Codecs go on without some of what they find no memory for: what they return then is other pictures and no error.
+    # Codecs leave out some of what they find no memory for: what they return then is other pictures and no error.
     if wrong and order.kind == "allocation" and CODECS.search(what) and ending.status == 0 and OTHER.search(wrong):
         return HIDDEN
     return wrong
@@ -112,7 +112,9 @@ def is_sentence(line):
 
 def unsaid(expected, ending, order, what):
     """Whether something failed without a word, or with a wrong one."""
-    if found := MEANINGLESS.search(ending.said):
+    # Not what fontconfig itself prints.
+    said = "".join(line for line in ending.said.splitlines(True) if not line.startswith("Fontconfig "))
+    if found := MEANINGLESS.search(said):
         return f"says {found[0]!r}: {ending.said[-200:]!r}"
     if ending.status and not ending.said:
         # The sentence itself could not be written.

@@ -184,15 +184,15 @@ class Machine:
         ending, orders = self.run(self.job.words, order)
         wrong = fault(self.expected, ending, order, orders)
         # What is not recorded, and said not to be, is not known again.
-        if not wrong and self.job.goes_on and orders.failed and not has_warning(self.expected, ending):
+        if not wrong and self.job.resumes and orders.failed and not has_warning(self.expected, ending):
             again, _ = self.run(self.job.words)
             if again.status:
-                wrong = f"does not go on: exit {again.status}: {again.said[-200:]!r}"
+                wrong = f"does not resume: exit {again.status}: {again.said[-200:]!r}"
             else:
                 missing = [n for n in self.expected.after if n not in again.tree]
                 bad = [n for n, d in self.expected.after.items() if n not in missing and not self.expected.is_right(n, again.tree[n])]
                 if missing or bad:
-                    wrong = f"does not go on: {(missing + bad)[0]} is missing or wrong afterwards"
+                    wrong = f"does not resume: {(missing + bad)[0]} is missing or wrong afterwards"
         return ending, orders, wrong
 
 
