@@ -12,7 +12,7 @@ MEANINGLESS = re.compile(
 # Names of files that are not yet complete.
 UNFINISHED = ("*.part.lazyimg-*", ".part.*", "lazyimg.??????")
 HIDDEN = "hidden"
-CODECS = re.compile("from lib(av[a-z]*|dav1d|aom|x264|vpx)[.]")
+SILENT = re.compile("from lib(av[a-z]*|dav1d|aom|x264|vpx|freetype|harfbuzz|ass|fribidi)[.]")
 OTHER = re.compile("half made or wrong|prints something else|nor what it becomes|is missing with exit 0")
 ENDINGS = {signal.SIGABRT, signal.SIGILL, signal.SIGSEGV, signal.SIGTRAP, signal.SIGBUS}
 
@@ -42,13 +42,14 @@ class Expected:
 
 
 def fault(expected, ending, order, orders):
-    """What is wrong with a run, in a sentence, or nothing; HIDDEN where a codec does not tell."""
+    """What is wrong with a run, in a sentence, or nothing; HIDDEN where a library does not tell."""
     if ending.is_hung:
         return "hung"
     what = orders.what.decode(errors="replace")
     wrong = judged(expected, ending, order, what, may_end(order, orders))
-    # Codecs leave out some of what they find no memory for: what they return then is other pictures and no error.
-    if wrong and order.kind == "allocation" and CODECS.search(what) and ending.status == 0 and OTHER.search(wrong):
+    # Codecs leave out some of what they find no memory for, and FreeType and HarfBuzz some glyphs: what they return then is
+    # other pictures and no error.
+    if wrong and order.kind == "allocation" and SILENT.search(what) and ending.status == 0 and OTHER.search(wrong):
         return HIDDEN
     return wrong
 

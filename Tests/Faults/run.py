@@ -317,7 +317,7 @@ class Campaign:
                 for key, count in sorted(self.sentences.items(), key=str):
                     print(count, *key, sep="\t", file=file)
         print(f"{self.runs} runs of seed {self.options.seed} in {seconds:.0f} s: {len(self.wrong)} with a fault, "
-              f"{self.killed} ended by Swift or a library for lack of memory, {self.hidden} other pictures without a word from a codec")
+              f"{self.killed} ended by Swift or a library for lack of memory, {self.hidden} other pictures without a word from a library")
 
 
 def main():
