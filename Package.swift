@@ -50,7 +50,7 @@ let package = Package(
         .library(name: "LazyMedia", targets: ["LazyMedia"]),
         .library(name: "LazyPipeline", targets: ["LazyPipeline", "LazyLoading", "LazyBase"]),
         .library(name: "LazyEditing", targets: ["LazyEditing", "LazyMedia"]),
-        .library(name: "LazyPreviews", targets: ["LazyPreviews", "LazyEditing", "LazyMedia"]),
+        .library(name: "LazyRenditions", targets: ["LazyRenditions", "LazyEditing", "LazyMedia"]),
         .library(name: "LazyLoading", targets: ["LazyLoading"]),
         .library(name: "LazyPublishers", targets: ["LazyPublishers"]),
         .library(name: "LazyTerminal", targets: ["LazyTerminal", "LazyEditing", "LazyMedia"]),
@@ -116,7 +116,7 @@ let package = Package(
             ["LazyBase", "CAES", "CKernels", "CCurl", "CLibrary", "CSystemBus"]),
         module("LazyIsolation", ["LazyBase", "LazyMedia", "CSandbox"]),
         // Layer 4: small pictures out of moving ones; where bytes and pixels meet.
-        module("LazyPreviews", ["LazyBase", "LazyEditing", "LazyMedia"]),
+        module("LazyRenditions", ["LazyBase", "LazyEditing", "LazyMedia"]),
         module(
             "LazyPipeline",
             [
@@ -130,7 +130,7 @@ let package = Package(
             "LazyKit",
             [
                 "LazyBase", "LazyCodecs", "LazyEditing", "LazyIsolation", "LazyLoading",
-                "LazyMedia", "LazyPipeline", "LazyPreviews",
+                "LazyMedia", "LazyPipeline", "LazyRenditions",
                 .target(name: "LazyVideo", condition: .when(traits: ["Video"])),
             ]),
         // Layer 6: faces.
@@ -148,12 +148,12 @@ let package = Package(
         module("LazyTerminal", ["LazyBase", "LazyEditing", "LazyKit", "LazyMedia"]),
         module("LazyBatch", ["LazyBase", "LazyLoading"]),
         module(
-            "LazyGallery", ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyPreviews"]),
+            "LazyGallery", ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyRenditions"]),
         module(
             "LazyCLI",
             [
                 "LazyBase", "LazyBatch", "LazyEditing", "LazyGallery", "LazyIsolation", "LazyKit",
-                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal",
+                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyRenditions", "LazyTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: programs. The second decodes for programs that isolate; lazyimg does it itself.
@@ -224,7 +224,7 @@ let package = Package(
             of: "LazyEditing",
             ["LazyBase", "LazyMedia", "LazyCodecs", "LazyVideo"]),
         tests(
-            of: "LazyPreviews",
+            of: "LazyRenditions",
             ["LazyBase", "LazyEditing", "LazyMedia", "LazyCodecs", "LazyVideo"]),
         tests(
             of: "LazyPipeline",
@@ -246,7 +246,7 @@ let package = Package(
             of: "LazyKit",
             [
                 "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
-                "LazyPreviews", "HTTPSupport", "BrowserSupport",
+                "LazyRenditions", "HTTPSupport", "BrowserSupport",
             ]),
         .target(
             name: "ToolSupport", dependencies: ["Support"], path: "Tests/ToolSupport",
@@ -259,13 +259,13 @@ let package = Package(
             of: "LazyGallery",
             [
                 "BrowserSupport", "HTTPSupport", "LazyBatch", "LazyBase", "LazyCodecs", "LazyKit",
-                "LazyMedia", "LazyPreviews",
+                "LazyMedia", "LazyRenditions",
             ]),
         tests(
             of: "LazyCLI",
             [
                 "LazyBatch", "LazyBase", "LazyEditing", "LazyIsolation", "LazyKit", "LazyLoading",
-                "LazyMedia", "LazyPipeline", "LazyPreviews", "LazyTerminal", "HTTPSupport",
+                "LazyMedia", "LazyPipeline", "LazyRenditions", "LazyTerminal", "HTTPSupport",
                 "ToolSupport", "lazyimg",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

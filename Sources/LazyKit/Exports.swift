@@ -85,10 +85,10 @@
 @_exported public import struct LazyPipeline.ProcessingError
 @_exported public import struct LazyPipeline.RangeOpener
 @_exported public import protocol LazyPipeline.SequenceProcessing
-@_exported public import struct LazyPreviews.AnimatedThumbnail
-@_exported public import struct LazyPreviews.Conversion
-@_exported public import struct LazyPreviews.ConversionReport
-@_exported public import struct LazyPreviews.SegmentChoice
-@_exported public import struct LazyPreviews.SheetLayout
-@_exported public import struct LazyPreviews.SpriteSheet
-@_exported public import struct LazyPreviews.ThumbHash
+@_exported public import struct LazyRenditions.AnimatedThumbnail
+@_exported public import struct LazyRenditions.Conversion
+@_exported public import struct LazyRenditions.ConversionReport
+@_exported public import struct LazyRenditions.SegmentChoice
+@_exported public import struct LazyRenditions.SheetLayout
+@_exported public import struct LazyRenditions.SpriteSheet
+@_exported public import struct LazyRenditions.ThumbHash

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LazyKit
 import LazyMedia
-import LazyPreviews
+import LazyRenditions
 import Support
 import Testing
 import ToolSupport

@@ -1,7 +1,7 @@
 import Glibc
 import LazyBatch
 import LazyKit
-import LazyPreviews
+import LazyRenditions
 import Support
 import Testing
 

@@ -3,7 +3,7 @@ import Foundation
 import LazyBase
 import LazyKit
 import LazyMedia
-import LazyPreviews
+import LazyRenditions
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 import LazyBase
 import LazyKit
 import LazyMedia
-import LazyPreviews
+import LazyRenditions
 import Support
 import Testing
 

@@ -1,7 +1,7 @@
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 extension OutputTarget {
     /// Throws `usage` for options that this format does not have, before any work.

@@ -1,7 +1,7 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// The pages of a film as Jellyfin reads them beside it: `Film.trickplay/320 - 10x10/0.jpg`.
 ///

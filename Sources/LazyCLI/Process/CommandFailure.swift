@@ -2,7 +2,7 @@ import Glibc
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// Why a command fails: an exit code, one sentence, and a hint.
 struct CommandFailure: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// What is shown while the pointer rests on an item: a moving preview, and a sprite sheet to scrub in.
 struct HoverFiles: Sendable {

@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyBatch
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// Makes the files of one item: posters, moving preview, sprite sheet, and what is played.
 struct ItemMaking: Sendable {

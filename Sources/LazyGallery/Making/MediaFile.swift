@@ -1,6 +1,6 @@
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// The file that the page plays: the original where browsers play it, otherwise a conversion.
 struct MediaFile: Sendable {

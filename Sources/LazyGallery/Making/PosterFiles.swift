@@ -1,6 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// The posters of an item, in each size and format.
 struct PosterFiles: Sendable {

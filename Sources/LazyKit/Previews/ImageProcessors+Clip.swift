@@ -1,7 +1,7 @@
 public import LazyEditing
 public import LazyMedia
 public import LazyPipeline
-public import LazyPreviews
+public import LazyRenditions
 
 extension ImageProcessors {
     /// Cuts a clip to an animated thumbnail, or by an edit; stills have no times.

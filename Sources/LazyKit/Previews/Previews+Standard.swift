@@ -1,7 +1,7 @@
 public import LazyEditing
 public import LazyMedia
 public import LazyPipeline
-public import LazyPreviews
+public import LazyRenditions
 
 extension AnimatedThumbnail {
     /// Makes the usual thumbnail, so wide; it is never enlarged and keeps its shape.

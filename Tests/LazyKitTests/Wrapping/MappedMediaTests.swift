@@ -7,7 +7,7 @@ import Support
 import Testing
 
 @testable import LazyEditing
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 /// Every capability of opened media through every wrapper of it.
 @Suite struct MappedMediaTests {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// Which frames of a clip are used, and how they are shown.
 struct ClipOptions: ParsableArguments {

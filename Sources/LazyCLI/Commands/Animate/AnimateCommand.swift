@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `lazyimg animate`: an animated thumbnail of a clip.
 struct AnimateCommand: JobCommand {

@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `animate`: an animated thumbnail of one input.
 struct AnimateJob: MediaJob {

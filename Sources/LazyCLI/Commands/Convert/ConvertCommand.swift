@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `lazyimg convert`: the same clip in another format.
 struct ConvertCommand: JobCommand {

@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `convert`: a clip in another format.
 struct ConvertJob: MediaJob {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `lazyimg poster`: one image that represents the media.
 struct PosterCommand: JobCommand {

@@ -1,7 +1,7 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `poster`: one image of an input.
 struct PosterJob: MediaJob {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
 struct SheetCommand: JobCommand {

@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 /// `sheet`: the pages of one clip, and the files that describe them.
 struct SheetJob: MediaJob {

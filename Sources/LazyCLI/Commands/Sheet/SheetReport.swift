@@ -1,7 +1,7 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
-internal import LazyPreviews
+internal import LazyRenditions
 
 extension Reports {
     /// `clip.mp4: 60 tiles of 160x90 → clip-sheet.jpg`.

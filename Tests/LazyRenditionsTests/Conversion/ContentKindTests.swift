@@ -2,7 +2,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct ContentKindTests {
     private static let size = PixelSize(width: 120, height: 90)

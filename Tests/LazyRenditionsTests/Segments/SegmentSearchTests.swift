@@ -3,7 +3,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct `Best segments` {
     private func choose(

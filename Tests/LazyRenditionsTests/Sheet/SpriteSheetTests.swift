@@ -4,7 +4,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct SpriteSheetTests {
     private static let encoders = FormatRegistry([.png]).encoders

@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 /// A reader of WebVTT after its specification, for these tests alone.
 private struct Cue: Equatable {

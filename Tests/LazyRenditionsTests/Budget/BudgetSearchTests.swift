@@ -2,7 +2,7 @@ import LazyEditing
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct `Search for a byte budget` {
     private typealias Level = SizeModel.Level

@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 /// The expected hashes are those of the Python package thumbhash-python 1.0.1.
 struct ThumbHashTests {

@@ -1,7 +1,7 @@
 import LazyMedia
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct SheetPlanTests {
     /// A clip of so many frames a second with a keyframe every `gap` frames.

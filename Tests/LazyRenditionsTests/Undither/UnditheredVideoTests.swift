@@ -1,7 +1,7 @@
 import Glibc
 import LazyCodecs
 import LazyMedia
-import LazyPreviews
+import LazyRenditions
 import Support
 import Testing
 

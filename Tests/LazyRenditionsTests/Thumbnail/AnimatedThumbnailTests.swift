@@ -5,7 +5,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct AnimatedThumbnailTests {
     private static let registry = FormatRegistry([.apng]).encoders

@@ -5,7 +5,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct `Byte budgets` {
     static let model = SizeModel(

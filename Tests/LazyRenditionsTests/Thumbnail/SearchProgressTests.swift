@@ -5,7 +5,7 @@ import LazyMedia
 import Support
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct SearchProgressTests {
     @Test(arguments: [nil, 20_000]) func `progress begins with the search and never goes back`(

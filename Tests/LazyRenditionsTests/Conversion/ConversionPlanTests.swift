@@ -3,7 +3,7 @@ import LazyMedia
 import LazyVideo
 import Testing
 
-@testable import LazyPreviews
+@testable import LazyRenditions
 
 @Suite struct ConversionPlanTests {
     private static let encoders =
