@@ -172,11 +172,12 @@ extension JournalRecord.File {
         self.init(path: path, size: Int(status.st_size), seal: seal)
     }
 
-    /// A complete file before it gets its name, by its descriptor.
+    /// A complete file before it gets its name, by its descriptor; nil where it cannot be read.
     init?(path: String, open descriptor: CInt) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        let digest = Digest.content("/proc/self/fd/\(descriptor)")?.hex ?? ""
+        guard fstat(descriptor, &status) == 0,
+            let digest = Digest.content("/proc/self/fd/\(descriptor)")?.hex
+        else { return nil }
         self.init(
             path: FilePath.absolute(path), size: Int(status.st_size),
             seal: InputIdentity(status).map { JournalRecord.Seal(identity: $0, digest: digest) })
@@ -191,12 +192,19 @@ extension JournalRecord.File {
     }
 
     /// Whether the file at its path is still the one that was written; its content is read only where
-    /// nothing else decides.
-    var isIntact: Bool {
+    /// nothing else decides, and what cannot be read is not.
+    var isIntact: Bool { isSame(orUnreadable: false) }
+
+    /// Whether it is still the one that was written, as far as can be read now.
+    ///
+    /// Records keep such files: one that cannot be read now would be a stranger's ever after.
+    var isLikelyIntact: Bool { isSame(orUnreadable: true) }
+
+    private func isSame(orUnreadable unreadable: Bool) -> Bool {
         var status = stat()
         guard stat(path.systemPath, &status) == 0, Int(status.st_size) == size else { return false }
         guard let seal, seal.identity != InputIdentity(path: path) else { return true }
-        return Digest.content(path)?.hex == seal.digest
+        return Digest.content(path).map { $0.hex == seal.digest } ?? unreadable
     }
 }
 

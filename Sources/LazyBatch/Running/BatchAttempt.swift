@@ -116,7 +116,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         let existed = facts.hasOutput
         // Foreign files that existed before would count as ours in the next run.
         let isNoted = journal != nil && (overwrites || !existed)
-        let files = ResultFiles(isNoted ? facts.record?.files.filter(\.isIntact) ?? [] : [])
+        let files = ResultFiles(isNoted ? facts.record?.files.filter(\.isLikelyIntact) ?? [] : [])
         if isNoted { try note(.start, before, files: files.old) }
         didStart()
         do throws(BatchFailure) {

@@ -31,7 +31,7 @@ final class ResultFiles: Sendable {
     var present: [JournalRecord.File] {
         var seen: Set<PathKey> = []
         return (old + new.withLock { $0 }).filter {
-            $0.isIntact && seen.insert(PathKey($0.path)).inserted
+            $0.isLikelyIntact && seen.insert(PathKey($0.path)).inserted
         }
     }
 }
