@@ -8,8 +8,8 @@ struct ImageCacheMemoryTests {
     // The last is a mapping, the others come from `malloc`.
     @Test(
         arguments: [(120, 80), (300, 200), (640, 480), (2000, 1500)],
-        ["all", "limit", "pressure", "released"])
-    func `an emptied or released cache gives back its memory, round for round`(
+        ["all", "limit", "pressure", "released", "pipeline", "pool"])
+    func `an emptied or released cache, pipeline or pool gives back its memory, round for round`(
         size: (Int, Int), way: String
     ) throws {
         let worker = Process()
