@@ -30,6 +30,8 @@ class Job:
     resumes: bool = False
     # What is made of all inputs, and so of those that did not fail where some did.
     shared: tuple = ()
+    # Libraries that it does without.
+    optional: tuple = ()
     # Whether what cannot be read counts as nothing, as entries of a cache do.
     omits: bool = False
     # Whether it asks the server on this machine.
@@ -110,7 +112,7 @@ def several():
         resumes=True)
     gallery = "gallery in -o site"
     small = {"in/a.gif": "delays.gif", "in/deep/b.png": "still-palette.png"}
-    page = {"exits": MANY_EXITS, "resumes": True, "shared": ("work/site/index.html", "work/site/data/*")}
+    page = {"exits": MANY_EXITS, "resumes": True, "shared": ("work/site/index.html", "work/site/data/*"), "optional": ("libavif",)}
     yield Job("gallery", gallery, small, **page)
     yield Job("gallery-film", gallery, {"in/film.mp4": "small.mp4"}, **page)
     yield Job("gallery-prune", gallery + " --prune", small, before=(gallery,), gone=("in/a.gif",), **page)

@@ -88,10 +88,14 @@ def lost(expected, ending, order, what, is_killed):
         elif ending.tree[name] != data and not (
                 expected.is_right(name, ending.tree[name]) or expected.is_shared(name, ending)):
             return f"{name} is neither what it was nor what it becomes"
-    hasWarning = has_warning(expected, ending)
+    # A library that it does without changes the page.
+    hasWarning = has_warning(expected, ending) or any(library in what for library in expected.job.optional)
     # fontconfig takes another font for one that it cannot read, and says nothing.
     hasWarning = hasWarning or "libfontconfig" in what
     for name, data in ending.tree.items():
+        # Without the device of its folder, as earlier versions wrote it.
+        if order.kind == "status" and name.endswith("item.json"):
+            continue
         if name in expected.before or expected.is_right(name, data) or expected.is_shared(name, ending):
             continue
         if any(fnmatch.fnmatch(name.split("/")[-1], pattern) for pattern in UNFINISHED):

@@ -11,6 +11,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error of the last failed system call on this thread.
     public static var last: SystemError { SystemError(code: errno) }
 
+    /// Whether there is nothing of that name.
+    package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
     /// The system's description, such as `No such file or directory`.
     public var description: String {
         guard let text = strerror(code) else { return "error \(code)" }

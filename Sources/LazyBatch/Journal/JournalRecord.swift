@@ -202,7 +202,10 @@ extension JournalRecord.File {
 
     private func isSame(orUnreadable unreadable: Bool) -> Bool {
         var status = stat()
-        guard stat(path.systemPath, &status) == 0, Int(status.st_size) == size else { return false }
+        guard stat(path.systemPath, &status) == 0 else {
+            return unreadable && !SystemError.last.isMissing
+        }
+        guard Int(status.st_size) == size else { return false }
         guard let seal, seal.identity != InputIdentity(path: path) else { return true }
         return Digest.content(path).map { $0.hex == seal.digest } ?? unreadable
     }

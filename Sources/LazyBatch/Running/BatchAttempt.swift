@@ -228,9 +228,11 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         return (outputs + others).map { ($0, Self.size(of: $0)) }
     }
 
+    // A file that cannot be looked at has a size that none of ours has.
     private static func size(of path: String) -> Int? {
         var status = stat()
-        return stat(path.systemPath, &status) == 0 ? Int(status.st_size) : nil
+        guard stat(path.systemPath, &status) != 0 else { return Int(status.st_size) }
+        return SystemError.last.isMissing ? nil : -1
     }
 
     private func note(

@@ -75,12 +75,13 @@ struct PosterJob: MediaJob {
         if !thumbnails.isEmpty { return try await makeThumbnails(of: input, isAlone: isAlone) }
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
+        let texts = try texts(of: input)
         let (opened, poster, bitmap, failure, warnings) = try await surrounded(for: place.format)
             .find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
                 try await PosterEncoding(
-                    format: place.format, options: encoding, texts: texts(of: input)
+                    format: place.format, options: encoding, texts: texts
                 ).write(bitmap) { (bytes) throws(MediaError) in try sink.write(bytes) }
                 return sink.count
             }
@@ -101,9 +102,15 @@ struct PosterJob: MediaJob {
     }
 
     /// What a PNG says about the file that it is of, as thumbnails do; only for files found in folders.
-    private func texts(of input: Input) -> [(key: String, value: String)] {
+    private func texts(
+        of input: Input
+    ) throws(CommandFailure) -> [(key: String, value: String)] {
         guard input.subfolder != nil else { return [] }
-        return (try? ThumbnailSource(input, .standard))?.texts ?? []
+        do throws(CommandFailure) { return try ThumbnailSource(input, .standard).texts } catch {
+            // A thumbnail itself is of no file.
+            guard error.status == .usage else { throw error }
+            return []
+        }
     }
 
     private typealias Found = (
