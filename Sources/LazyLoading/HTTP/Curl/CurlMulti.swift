@@ -16,6 +16,11 @@ final class CurlMulti: @unchecked Sendable {
         guard let handle = lz_curl_multi_new() else {
             throw LoadingError(.environment, "libcurl has no memory for its transfers.")
         }
+        // Without descriptors for it the loop would not hear of new transfers, and libcurl does not say so.
+        guard lz_curl_multi_wakeup(handle) == CURLM_OK else {
+            lz_curl_multi_free(handle)
+            throw LoadingError(.environment, "libcurl cannot open what it waits with.")
+        }
         self.handle = OpaquePointer(handle)
         LiveHandles.didOpen()
         lz_curl_multi_set(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
