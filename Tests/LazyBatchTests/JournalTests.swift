@@ -88,14 +88,14 @@ import ToolSupport
     }
 
     private static func facts(
-        _ record: JournalRecord?, size: Int? = 10, options: String = "x",
+        _ record: JournalRecord?, size: Int? = 10, options: String = "x", earlier: [String] = [],
         identity: String? = "1:2:3:4.0", takes: Bool = false, isForced: Bool = false,
         input: String? = nil
     ) -> SkipDecision.Facts {
         SkipDecision.Facts(
             record: record, input: input ?? record?.input ?? "a.gif",
             identity: identity.flatMap { InputIdentity($0) }, options: options,
-            sizes: [("a.png", size)], acceptsExisting: takes, isForced: isForced)
+            earlierOptions: earlier, sizes: [("a.png", size)], acceptsExisting: takes, isForced: isForced)
     }
 
     @Test(
@@ -112,6 +112,18 @@ import ToolSupport
             ("it is gone", facts(record(.done), size: nil), .make(overwrites: true)),
             ("it is somebody else's", facts(record(.done), size: 11), .make(overwrites: false)),
             ("other options", facts(record(.done), options: "y"), .make(overwrites: true)),
+            (
+                "the same options by their earlier name",
+                facts(record(.done), options: "y", earlier: ["w", "x"]), .skip(notesAgain: true)
+            ),
+            (
+                "other options by their earlier name",
+                facts(record(.done), options: "y", earlier: ["w"]), .make(overwrites: true)
+            ),
+            (
+                "nothing to make it of, by its earlier name",
+                facts(record(.nothing), options: "y", earlier: ["x"]), .skip(notesAgain: true)
+            ),
             (
                 "touched, the same content", facts(record(.done), identity: "1:2:3:5.0"),
                 .skip(notesAgain: true)
@@ -181,7 +193,10 @@ import ToolSupport
     }
 
     @Test func `content is read only if nothing else decides`() {
-        for facts in [Self.facts(Self.record(.done)), Self.facts(nil), Self.facts(nil, size: nil)] {
+        for facts in [
+            Self.facts(Self.record(.done)), Self.facts(nil), Self.facts(nil, size: nil),
+            Self.facts(Self.record(.done), options: "y", earlier: ["x"]),
+        ] {
             _ = SkipDecision(facts) {
                 Issue.record("it was read")
                 return nil

@@ -16,6 +16,8 @@ enum SkipDecision: Equatable {
         var input: String
         var identity: InputIdentity?
         var options: String
+        /// What equal options were called by earlier versions.
+        var earlierOptions: [String] = []
         /// The sizes of the outputs; nil for missing ones.
         var sizes: [(path: String, size: Int?)]
         /// Whether the input that the record names is gone, so that its output can become another's.
@@ -29,6 +31,11 @@ enum SkipDecision: Equatable {
 
         /// Whether one of the outputs exists.
         var hasOutput: Bool { sizes.contains { $0.size != nil } }
+
+        /// Whether a record was made with these options, by whatever version.
+        func hasOptions(of record: JournalRecord) -> Bool {
+            record.options == options || earlierOptions.contains(record.options)
+        }
     }
 
     /// Decides; `content` reads the input, and is called only where nothing else decides.
@@ -50,18 +57,20 @@ enum SkipDecision: Equatable {
     ) -> SkipDecision {
         // What was made of another input is not replaced as long as that exists.
         let isReplaced = record.input.isSamePath(as: facts.input) || facts.isOrphaned
-        let isSame = record.options == facts.options && record.identity == facts.identity
+        let isSame = facts.hasOptions(of: record) && record.identity == facts.identity
+        // Next time the new name is compared first.
+        let isEarlier = record.options != facts.options
         if record.state == .nothing, isSame, record.input.isSamePath(as: facts.input) {
-            return .skip(notesAgain: false)
+            return .skip(notesAgain: isEarlier)
         }
         guard isOurs(facts, record) else { return .make(overwrites: false) }
         if record.state == .ready, exists, isSame, isReplaced, isComplete(facts, record) {
             return .skip(notesAgain: true)
         }
-        guard exists, record.state == .done, record.options == facts.options else {
+        guard exists, record.state == .done, facts.hasOptions(of: record) else {
             return .make(overwrites: isReplaced)
         }
-        if isSame { return .skip(notesAgain: false) }
+        if isSame { return .skip(notesAgain: isEarlier) }
         if let known = record.content, facts.identity != nil, content() == known {
             return .skip(notesAgain: true)
         }

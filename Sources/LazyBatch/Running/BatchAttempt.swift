@@ -72,7 +72,7 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     private func facts(_ record: JournalRecord?) -> SkipDecision.Facts {
         SkipDecision.Facts(
             record: record, input: item.input.source, identity: identity, options: item.options,
-            sizes: sizes(record), isOrphaned: record.map(isOrphaned) ?? false,
+            earlierOptions: item.earlierOptions, sizes: sizes(record), isOrphaned: record.map(isOrphaned) ?? false,
             isIntact: { $0.isIntact }, acceptsExisting: rules.acceptsExisting,
             isForced: rules.isForced)
     }
@@ -99,15 +99,22 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
         switch decision {
         case .skip(let notesAgain):
             let record = facts.record
-            if notesAgain {
-                let files = ResultFiles(record?.files ?? []).present
-                try note(.done, before, content: record?.content ?? content, files: files)
-            }
+            if notesAgain, let record { try noteAgain(record, before) }
             return Self.kept(record)
         case .make(overwrites: false) where facts.hasOutput && item.isFound:
             return .skipped(SkipReason.foreign)
         case .make(let overwrites): return try await make(overwrites, before, facts)
         }
+    }
+
+    /// Notes what is made under today's names, without making or reading it again.
+    private func noteAgain(
+        _ record: JournalRecord, _ before: InputIdentity?
+    ) throws(BatchFailure) {
+        guard record.state != .nothing else { return try note(.nothing, before, files: []) }
+        // What is made has its digest in the record, if it ever was computed.
+        let content = record.state == .done ? record.content : record.content ?? content
+        try note(.done, before, content: content, files: ResultFiles(record.files).present)
     }
 
     private func make(

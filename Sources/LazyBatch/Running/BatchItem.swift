@@ -47,6 +47,8 @@ public struct BatchItem<Product: BatchProduct>: Sendable {
     public let outputs: [String]
     /// What decides the bytes besides the input: equal options make equal files.
     public let options: String
+    /// What equal options were called by earlier versions, whose journals are understood.
+    package var earlierOptions: [String] = []
     /// The work.
     public let work: Work
     /// Whether it was found in a folder: that an output of others has its name is no failure then.
