@@ -145,7 +145,7 @@ let package = Package(
                     name: "OpenCombineDispatch", package: "OpenCombine",
                     condition: .when(traits: ["OpenCombine"])),
             ]),
-        module("LazyTerminal", ["LazyBase", "LazyEditing", "LazyKit", "LazyMedia"]),
+        module("LazyTerminal", ["LazyBase", "LazyEditing", "LazyMedia"]),
         module("LazyBatch", ["LazyBase", "LazyLoading"]),
         module(
             "LazyGallery", ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyRenditions"]),

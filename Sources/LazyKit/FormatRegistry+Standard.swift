@@ -35,6 +35,9 @@ extension DecoderRegistry {
 extension EncoderRegistry {
     /// The encoders of all formats of this build.
     public static let standard = FormatRegistry.standard.encoders
+
+    /// The same, and portable pixmaps and raw pixels, which only single pictures are written as.
+    package static let pictures = EncoderRegistry(standard.factories + [.ppm, .rawPixels])
 }
 
 extension MediaType {

@@ -1,6 +1,7 @@
 internal import LazyCodecs
 public import LazyIsolation
 public import LazyLoading
+internal import LazyMedia
 public import LazyPipeline
 
 extension ImagePipeline.Configuration {
@@ -28,7 +29,10 @@ extension ImagePipeline.Configuration {
         configuration.imageCache = imageCache
         configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
         configuration.encoders = [
-            JPEGEncoder(quality: 85), PNGStillEncoder(),
+            SingleFrameEncoding(.jpeg, hasAlpha: false) { JPEGEncoder(quality: 85) },
+            SingleFrameEncoding(.png, hasAlpha: true) { () throws(MediaError) in
+                try PNGEncoder()
+            },
             APNGEncoder(effort: 1, keepsFrames: true),
         ]
         return configuration

@@ -19,11 +19,11 @@ extension MediaFormat {
     /// Durations are written in steps of 1/90000 s or less.
     private static let mp4Encoder = EncoderFactory(
         .mp4, FormatTraits(canAnimate: true, alpha: .none, side: 16_384, containerBytes: 800)
-    ) { (options) throws(MediaError) in try ClipEncoder(.mp4, options) }
+    ) { (options, threads) throws(MediaError) in try ClipEncoder(.mp4, options, threads: threads) }
 
     /// Durations are milliseconds.
     private static let webmEncoder = EncoderFactory(
         .webm,
         FormatTraits(canAnimate: true, alpha: .full, step: 1000, side: 16_384, containerBytes: 400)
-    ) { (options) throws(MediaError) in try ClipEncoder(.webm, options) }
+    ) { (options, threads) throws(MediaError) in try ClipEncoder(.webm, options, threads: threads) }
 }

@@ -74,10 +74,10 @@ struct TestMovie: OpenedMedia {
 
     /// The movie as AVIF.
     func encoded(
-        _ options: EncodingOptions = EncodingOptions(effort: 0, threads: 1),
+        _ options: EncodingOptions = EncodingOptions(effort: 0),
         loop: LoopCount? = nil
     ) async throws -> [UInt8] {
-        try await Self.encode(self, AVIFEncoder(options), loop: loop ?? info.loop)
+        try await Self.encode(self, AVIFEncoder(options, threads: 1), loop: loop ?? info.loop)
     }
 
     static func encode(

@@ -128,20 +128,6 @@ import Testing
                 == "db2473f699c1eee743cc41efebbc413f431a07f7f9a0bf988f8fa80d82777ffd")
     }
 
-    @Test func `a pixmap shows transparent pixels on black`() throws {
-        let bitmap = try Self.bitmap([
-            SIMD4(255, 100, 0, 255), SIMD4(255, 100, 0, 128), SIMD4(9, 9, 9, 0),
-        ])
-        var text: [UInt8] = []
-        try PPMEncoder().encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in
-            text = Array(bytes)
-        }
-        #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 128, 50, 0, 0, 0, 0])
-        let colored = PPMEncoder(background: PixelColor(red: 10, green: 20, blue: 200))
-        try colored.encode(bitmap, .sRGB) { (bytes) throws(CommandFailure) in text = Array(bytes) }
-        #expect(text == Array("P6\n3 1\n255\n".utf8) + [255, 100, 0, 133, 60, 100, 10, 20, 200])
-    }
-
     @Test func `covering crops evenly`() throws {
         let bitmap = try Self.bitmap((0..<5).map { SIMD4(UInt8($0), 0, 0, 255) })
         let cut = try bitmap.edited(

@@ -22,7 +22,7 @@ import Testing
         _ sequence: FrameSequence, to type: MediaType, change: (inout Conversion) -> Void = { _ in }
     ) async throws -> (bytes: [UInt8], report: ConversionReport) {
         let bytes = Locked<[UInt8]>([])
-        var conversion = Conversion(to: type, encoders: .standard)
+        var conversion = Conversion(to: type)
         conversion.options.effort = 0
         change(&conversion)
         let report = try await conversion.run(sequence) { (piece) throws(MediaError) in

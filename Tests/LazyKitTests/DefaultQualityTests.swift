@@ -16,11 +16,4 @@ import Testing
         #expect(
             try await sequence.encoded(as: type) == sequence.encoded(as: type, options: options))
     }
-
-    @Test func `a bitmap as JPEG has it, too`() async throws {
-        let clip = try FrameSequence(path: Media.path("clip.mp4"))
-        let bitmap = try await clip.frame(0).bitmap
-        let quality = try #require(MediaType.jpeg.traits).defaultQuality
-        #expect(try bitmap.jpegData() == bitmap.jpegData(quality: Int(quality)))
-    }
 }

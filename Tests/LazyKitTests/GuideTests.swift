@@ -213,7 +213,7 @@ import Testing
         #expect(inverted[0, 0].x == ~moving.image[0, 0].x)
         let png = try moving.image.pngData()
         #expect(png.starts(with: [0x89, 0x50]))
-        #expect(try moving.image.jpegData().starts(with: [0xFF, 0xD8]))
+        #expect(try await moving.image.encoded(as: .jpeg).starts(with: [0xFF, 0xD8]))
     }
 
     @MainActor @Test func `the guide to models`() async throws {

@@ -56,7 +56,7 @@ struct LoopsMovie: OpenedMedia {
     /// The movie in a format.
     func encoded(as type: MediaType) async throws -> [UInt8] {
         let encoder = try EncoderRegistry.standard.encoder(
-            for: type, EncodingOptions(effort: 1, threads: 1))
+            for: type, EncodingOptions(effort: 1), threads: 1)
         let bytes = Locked<[UInt8]>([])
         let frames = FrameSequence(self).frames()
         try await encoder.encode(frames, info: info, loop: info.loop) { piece in

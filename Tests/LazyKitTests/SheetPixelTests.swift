@@ -13,9 +13,9 @@ import Testing
         let clip = try FrameSequence(
             opening: FileBytes(path: Media.path(name)), registry: .standard)
         let bytes = Locked<[UInt8]>([])
-        let sheet = SpriteSheet(
-            layout, as: .png, options: EncodingOptions(threads: threads), encoders: .standard)
-        let report = try await sheet.run(clip) { (_, piece) throws(MediaError) in
+        let sheet = SpriteSheet(layout, as: .png)
+        let report = try await sheet.run(clip, encoders: .standard, threads: threads) {
+            (_, piece) throws(MediaError) in
             bytes.withLock { $0 += piece }
         }
         let page = try FrameSequence(

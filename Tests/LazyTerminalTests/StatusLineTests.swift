@@ -62,7 +62,7 @@ import Testing
     private static func grid(_ columns: Int, shape: (Int, Int?)?, ascii: Bool = false) -> PosterGrid
     {
         var settings = PlayerSettings(
-            grid: CellGrid(checking: columns, 24),
+            encoders: EncoderRegistry(), grid: CellGrid(checking: columns, 24),
             traits: TerminalTraits(colors: .truecolor, glyphs: ascii ? .ascii : .blocks))
         settings.terminalProtocol = .blocks
         return PosterGrid(settings, shape: shape.map { (columns: $0.0, rows: $0.1) })

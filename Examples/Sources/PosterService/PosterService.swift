@@ -42,7 +42,7 @@ import LazyKit
         wanted.selection = .poster(.auto)
         wanted.thumbnail = .init(size: TargetSize(width: width, fit: .scaleDown))
         do {
-            let png = try await pipeline.image(for: wanted).pngData()
+            let png = try await pipeline.image(for: wanted).encoded(as: .png)
             return answer(png, to: request)
         } catch let error as PipelineError {
             throw HTTPError(.init(code: error.httpStatus), message: error.description)

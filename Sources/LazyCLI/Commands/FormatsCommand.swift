@@ -13,7 +13,7 @@ struct FormatsCommand: ParsableCommand {
     func run() throws {
         DecoderLibraries.choose()
         let rows = MediaType.all.map(Row.init)
-        let frames = PictureFormat.allCases.map(\.rawValue) + ["framehash"]
+        let frames = ["png", "ppm", "raw", "framehash"]
         let written = EncoderRegistry.standard.types
         try Console.print(
             report.json ? Self.json(rows, written, frames) : Self.text(rows, written, frames))

@@ -18,7 +18,7 @@ final class OutputFile: @unchecked Sendable {
     /// Where it goes.
     let target: OutputTarget
     private let destination: Destination
-    private var heldBack: Spool?
+    private var heldBack: SpooledBytes?
     /// The bytes so far.
     private(set) var count = 0
     /// The failure of writing that ended the work, or nil.
@@ -42,7 +42,7 @@ final class OutputFile: @unchecked Sendable {
         } catch {
             throw CommandFailure(writing: target.label, error)
         }
-        if isHeldBack, case .stream = destination { heldBack = Spool() }
+        if isHeldBack, case .stream = destination { heldBack = SpooledBytes() }
     }
 
     deinit {
@@ -54,12 +54,7 @@ final class OutputFile: @unchecked Sendable {
     /// Appends bytes, as an encoder delivers them.
     func write(_ bytes: [UInt8]) throws(MediaError) {
         count += bytes.count
-        if heldBack != nil {
-            let result = bytes.withUnsafeBytes { bytes in
-                Result { () throws(MediaError) -> Void in try heldBack?.append(bytes) }
-            }
-            return try result.get()
-        }
+        if let heldBack { return try heldBack.append(bytes) }
         do throws(CommandFailure) {
             try put(bytes)
         } catch {
@@ -101,15 +96,14 @@ final class OutputFile: @unchecked Sendable {
 
     /// Writes bytes to the destination.
     func put(_ bytes: [UInt8]) throws(CommandFailure) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemError) in
+        do throws(SystemError) {
+            try bytes.withBytes { (bytes) throws(SystemError) in
                 switch destination {
                 case .stream(let stream): try stream.write(bytes)
                 case .file(let file, _): try file.write(bytes)
                 }
             }
-        }
-        do throws(SystemError) { try result.get() } catch {
+        } catch {
             let label = target.isStandardOutput ? "standard output" : target.label
             throw CommandFailure(writing: label, error)
         }

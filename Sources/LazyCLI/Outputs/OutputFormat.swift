@@ -64,6 +64,12 @@ struct OutputFormat: RawRepresentable, Hashable, Sendable {
             ?? fitting.first { $0.type.fileExtensions.contains(rawValue) })?.type ?? type
     }
 
+    /// The type of one picture, which may be one of raw pixels.
+    var pictureType: MediaType? {
+        EncoderRegistry.pictures.factories.first { !$0.traits.canAnimate && $0.word == rawValue }?
+            .type
+    }
+
     /// The traits of this format; nil for raw pixels.
     var traits: FormatTraits? { type.flatMap(EncoderRegistry.standard.traits) }
 

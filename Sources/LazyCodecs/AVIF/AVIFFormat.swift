@@ -12,9 +12,9 @@ extension MediaFormat {
                 FormatTraits(
                     canAnimate: false, alpha: .full, fidelity: .optional, side: 65_536,
                     defaultQuality: DefaultQuality.avif)
-            ) { (options) throws(MediaError) in
+            ) { (options, threads) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()
-                return AVIFEncoder(options, isStill: true)
+                return AVIFEncoder(options, threads: threads, isStill: true)
             },
             // Lossless pictures are coded in full range, and Chromium (seen in 156) shows every
             // sequence as if it were of limited range.
@@ -25,9 +25,9 @@ extension MediaFormat {
                     shortest: 11_000,
                     side: 65_536, defaultQuality: DefaultQuality.avif, containerBytes: 800,
                     misreadsLossless: true)
-            ) { (options) throws(MediaError) in
+            ) { (options, threads) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()
-                return AVIFEncoder(options)
+                return AVIFEncoder(options, threads: threads)
             },
         ],
         rewriter: AVIFRewriter(), printsMessages: true,

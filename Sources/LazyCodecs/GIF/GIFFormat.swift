@@ -14,12 +14,12 @@ extension MediaFormat {
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .binary, fidelity: .palette, step: 10_000,
                     shortest: 20_000, side: 65_535, hasEffort: false)
-            ) { (options) throws(MediaError) in
+            ) { (options, threads) throws(MediaError) in
                 guard (2...256).contains(options.colors) else {
                     throw MediaError(
                         .notWritable, "A GIF's palette has 2 to 256 colors, not \(options.colors).")
                 }
-                return GIFEncoder(options)
+                return GIFEncoder(options, threads: threads)
             }
         ],
         rewriter: GIFRewriter(), preview: .frames,

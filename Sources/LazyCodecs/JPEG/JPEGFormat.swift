@@ -8,7 +8,7 @@ extension MediaFormat {
         decoders: [JPEGDecoder()],
         encoders: [
             EncoderFactory(
-                .jpeg,
+                still: .jpeg,
                 FormatTraits(
                     canAnimate: false, alpha: .none, side: 65_500,
                     defaultQuality: DefaultQuality.jpeg)

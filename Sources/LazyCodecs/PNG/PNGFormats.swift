@@ -10,9 +10,10 @@ extension MediaFormat {
         decoders: [PNGDecoder()],
         encoders: [
             EncoderFactory(
-                .png, FormatTraits(canAnimate: false, alpha: .full, fidelity: .exact, side: 1 << 30)
-            ) { options in
-                PNGStillEncoder(level: options.effort.map { .init(effort: $0) } ?? .small)
+                still: .png,
+                FormatTraits(canAnimate: false, alpha: .full, fidelity: .exact, side: 1 << 30)
+            ) { (options) throws(MediaError) in
+                try PNGEncoder(level: options.effort.map { .init(effort: $0) } ?? .small)
             }
         ],
         libraries: pngLibraries)
@@ -27,9 +28,7 @@ extension MediaFormat {
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .full, fidelity: .exact, shortest: 11_000,
                     side: 1 << 30)
-            ) { options in
-                APNGEncoder(effort: options.effort ?? 5, threads: options.threads)
-            }
+            ) { options, threads in APNGEncoder(effort: options.effort ?? 5, threads: threads) }
         ],
         rewriter: APNGRewriter(), libraries: pngLibraries)
 

@@ -19,14 +19,14 @@ extension MediaFormat {
             EncoderFactory(
                 .webp,
                 FormatTraits(canAnimate: false, alpha: .full, fidelity: .optional, side: 16_383)
-            ) { WebPStillEncoder($0) },
+            ) { options, _ in WebPStillEncoder(options) },
             // Delays are milliseconds; browsers keep those of 11 and more (`DelayRule`).
             EncoderFactory(
                 .webpAnimation,
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .full, fidelity: .optional, step: 1000,
                     shortest: 11_000, side: 16_383)
-            ) { AnimatedWebPEncoder($0) },
+            ) { AnimatedWebPEncoder($0, threads: $1) },
         ],
         rewriter: WebPRewriter(),
         libraries: {

@@ -34,7 +34,7 @@ extension Gallery {
 
     /// The options of an encoder, which fills transparent places where its format has none.
     func encoding(quality: Double? = nil) -> EncodingOptions {
-        var options = EncodingOptions(quality: quality, threads: 1)
+        var options = EncodingOptions(quality: quality)
         options.background = edit.matte
         return options
     }

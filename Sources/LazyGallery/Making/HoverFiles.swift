@@ -35,10 +35,11 @@ struct HoverFiles: Sendable {
             edit: ClipEdit(size: TargetSize(width: 240, height: 180, fit: .scaleDown)),
             length: .seconds(2), pieces: 2, maxBytes: Gallery.maxPreviewBytes)
         thumbnail.keepsFlatArt = false
-        thumbnail.encoding.threads = 1
         let progress = progress
         do throws(MediaError) {
-            let (bytes, _) = try await thumbnail.data(of: sequence, registry: encoders) {
+            let (bytes, _) = try await thumbnail.data(
+                of: sequence, encoders: encoders, threads: 1
+            ) {
                 progress(0.2 + 0.25 * $0)
             }
             try folder.write(bytes, to: Self.previewName)
@@ -62,10 +63,11 @@ struct HoverFiles: Sendable {
                 count: max(1, min(Self.maxTiles, frames)), columns: 5,
                 tile: TargetSize(width: width, height: width * 3 / 4, fit: .scaleDown))
             let sheet = SpriteSheet(
-                layout, as: .webp, options: EncodingOptions(quality: quality, threads: 1),
-                encoders: encoders)
-            let bytes = Collected()
-            let report = try await sheet.run(sequence) { (_, piece) in bytes.append(piece) }
+                layout, as: .webp, options: EncodingOptions(quality: quality))
+            let bytes = CollectedBytes()
+            let report = try await sheet.run(sequence, encoders: encoders, threads: 1) {
+                (_, piece) in bytes.append(piece)
+            }
             guard report.plan.pages.count == 1 else { return nil }
             let all = bytes.all
             guard all.count <= Gallery.maxSheetBytes else { continue }

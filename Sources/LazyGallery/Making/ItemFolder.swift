@@ -148,10 +148,7 @@ final class ItemFile: @unchecked Sendable {
     }
 
     fileprivate func append(_ bytes: [UInt8]) throws(SystemError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemError) -> Void in try file.write(bytes) }
-        }
-        try result.get()
+        try bytes.withBytes { (bytes) throws(SystemError) in try file.write(bytes) }
         count += bytes.count
     }
 

@@ -59,12 +59,11 @@ struct MediaFile: Sendable {
         do throws(MediaError) {
             let file = try ItemFile(in: folder, name)
             var conversion = Conversion(
-                to: type, encoders: gallery.encoders, options: gallery.encoding(),
-                edit: edit, isStill: kind == .still)
+                to: type, options: gallery.encoding(), edit: edit, isStill: kind == .still)
             if await keepsSound(of: original, as: type) { conversion.sound = .copy }
-            let report = try await conversion.run(sequence, progress: progress) {
-                (bytes) throws(MediaError) in try file.write(bytes)
-            }
+            let report = try await conversion.run(
+                sequence, encoders: gallery.encoders, threads: 1, progress: progress
+            ) { (bytes) throws(MediaError) in try file.write(bytes) }
             try file.keep()
             return Made(name: name, warnings: report.warnings)
         } catch {

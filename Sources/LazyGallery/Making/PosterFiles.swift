@@ -29,7 +29,8 @@ struct PosterFiles: Sendable {
             guard !made.widths.contains(size.width) else { continue }
             let bitmap = try poster.scaled(to: size)
             for type in gallery.posterTypes {
-                let bytes = try await encode(bitmap, type)
+                let bytes = try await bitmap.encoded(
+                    as: type, gallery.encoding(quality: Self.quality(type)), by: gallery.encoders)
                 let ending = type.fileExtensions.first ?? type.name
                 try folder.write(bytes, to: "poster-\(size.width).\(ending)")
                 if made.widths.isEmpty { made.smallest = bytes }
@@ -43,18 +44,6 @@ struct PosterFiles: Sendable {
         TargetSize(width: box?.width, height: box?.height, fit: .scaleDown)
     }
 
-    private func encode(_ bitmap: Bitmap, _ type: MediaType) async throws(MediaError) -> [UInt8] {
-        let options = gallery.encoding(quality: Self.quality(type))
-        let encoder = try gallery.encoders.encoder(for: type, options)
-        let sequence = FrameSequence(still: bitmap)
-        let bytes = Collected()
-        try await BlockingPool.shared.working { () async throws(MediaError) in
-            try await encoder.encode(
-                sequence.frames(), info: sequence.info, loop: .still, to: { bytes.append($0) })
-        }
-        return bytes.all
-    }
-
     // Each on its own scale; about equal to the eye.
     private static func quality(_ type: MediaType) -> Double {
         switch type {
@@ -63,13 +52,4 @@ struct PosterFiles: Sendable {
         default: 78
         }
     }
-}
-
-/// Bytes that an encoder writes.
-final class Collected: Sendable {
-    private let bytes = Locked<[UInt8]>([])
-
-    var all: [UInt8] { bytes.withLock { $0 } }
-
-    func append(_ piece: [UInt8]) { bytes.withLock { $0 += piece } }
 }

@@ -85,10 +85,7 @@ extension Gallery {
         }
         do throws(SystemError) {
             let file = try NewFile(in: target.parentFolder)
-            let result = bytes.withUnsafeBytes { bytes in
-                Result { () throws(SystemError) -> Void in try file.write(bytes) }
-            }
-            try result.get()
+            try bytes.withBytes { (bytes) throws(SystemError) in try file.write(bytes) }
             try file.publish(as: target.lastName, replacing: true)
         } catch {
             throw FileError(path: target, error)

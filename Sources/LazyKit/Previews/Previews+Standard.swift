@@ -1,4 +1,3 @@
-public import LazyEditing
 public import LazyMedia
 public import LazyPipeline
 public import LazyRenditions
@@ -18,27 +17,27 @@ extension AnimatedThumbnail {
     public func data(
         of sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> (bytes: [UInt8], report: Report) {
-        try await data(of: sequence, registry: .standard, progress: progress)
+        try await data(of: sequence, encoders: .standard, progress: progress)
     }
 }
 
 extension Conversion {
-    /// Makes a conversion by the encoders of this build that keeps all frames.
-    public init(
-        to type: MediaType, options: EncodingOptions = .init(), edit: ClipEdit = ClipEdit(),
-        loop: LoopCount? = nil
-    ) {
-        self.init(to: type, encoders: .standard, options: options, edit: edit, loop: loop)
+    /// Converts a sequence by the encoders of this build; see `run(_:encoders:threads:sourceByteCount:progress:to:)`.
+    public func run(
+        _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> ConversionReport {
+        try await run(sequence, encoders: .standard, progress: progress, to: write)
     }
 }
 
 extension SpriteSheet {
-    /// Makes a sheet by the encoders of this build.
-    public init(
-        _ layout: SheetLayout = SheetLayout(), as type: MediaType = .jpeg,
-        options: EncodingOptions = .init()
-    ) {
-        self.init(layout, as: type, options: options, encoders: .standard)
+    /// Makes the pages by the encoders of this build; see `run(_:encoders:threads:progress:to:)`.
+    public func run(
+        _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
+    ) async throws(MediaError) -> Report {
+        try await run(sequence, encoders: .standard, progress: progress, to: write)
     }
 }
 
@@ -50,7 +49,8 @@ extension FrameSequence {
     public func encoded(
         as type: MediaType, options: EncodingOptions = .init()
     ) async throws(MediaError) -> [UInt8] {
-        try await Conversion(to: type, options: options).data(of: self).bytes
+        try await Conversion(to: type, options: options)
+            .data(of: self, encoders: .standard).bytes
     }
 }
 

@@ -1,6 +1,7 @@
 /// How a picture or an animation is encoded, in terms that all formats share.
 ///
-/// Each encoder uses the options that apply to it and ignores the others.
+/// Each encoder uses the options that apply to it and ignores the others. Equal options make equal
+/// work: how many threads it gets is told where it begins.
 public struct EncodingOptions: Hashable, Sendable {
     /// The visual quality, 0 to 100, on the format's own scale; nil for the format's default.
     public var quality: Double?
@@ -18,14 +19,12 @@ public struct EncodingOptions: Hashable, Sendable {
     public var background: PixelColor?
     /// The video codec, where the format has a choice; nil for the default.
     public var codec: VideoCodecChoice?
-    /// Threads to use; 0 for one per core.
-    public var threads: Int
 
     /// Makes options; all have defaults.
     public init(
         quality: Double? = nil, effort: Int? = nil, lossless: Bool? = nil, colors: Int = 256,
         dither: Dither = .auto, palettes: PaletteScope = .auto, background: PixelColor? = nil,
-        codec: VideoCodecChoice? = nil, threads: Int = 0
+        codec: VideoCodecChoice? = nil
     ) {
         self.quality = quality
         self.effort = effort
@@ -35,7 +34,6 @@ public struct EncodingOptions: Hashable, Sendable {
         self.palettes = palettes
         self.background = background
         self.codec = codec
-        self.threads = threads
     }
 }
 

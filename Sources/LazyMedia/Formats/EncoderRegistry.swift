@@ -4,23 +4,49 @@ public struct EncoderFactory: Sendable {
     public let type: MediaType
     /// What a file of that type can carry.
     public let traits: FormatTraits
-    private let make: @Sendable (EncodingOptions) throws(MediaError) -> any MediaEncoding
+    private let make: Making
+    private let makeStill: StillMaking?
+
+    /// Makes an encoder with options, for a number of threads, 0 for one per core.
+    public typealias Making =
+        @Sendable (_ options: EncodingOptions, _ threads: Int) throws(MediaError)
+        -> any MediaEncoding
+
+    /// Makes an encoder of single pictures with options.
+    package typealias StillMaking =
+        @Sendable (EncodingOptions) throws(MediaError) -> any StillEncoding
 
     /// Makes a factory; `make` throws `.notWritable` or `.environment` where an encoder cannot be made.
-    public init(
-        _ type: MediaType, _ traits: FormatTraits,
-        make: @escaping @Sendable (EncodingOptions) throws(MediaError) -> any MediaEncoding
-    ) {
-        self.type = type
-        self.traits = traits
-        self.make = make
+    public init(_ type: MediaType, _ traits: FormatTraits, make: @escaping Making) {
+        (self.type, self.traits, self.make, makeStill) = (type, traits, make, nil)
     }
 
-    /// Makes an encoder with options; throws `.notWritable` or `.environment`.
+    /// Makes a factory of a format of one picture, which is encoded in memory that is used again.
+    package init(still type: MediaType, _ traits: FormatTraits, make: @escaping StillMaking) {
+        (self.type, self.traits, makeStill) = (type, traits, make)
+        self.make = { (options, _) throws(MediaError) in
+            // What cannot be made is said before the first frame.
+            _ = try make(options)
+            return SingleFrameEncoding(type, hasAlpha: traits.alpha != .none) {
+                () throws(MediaError) in try make(options)
+            }
+        }
+    }
+
+    /// Makes an encoder with options, for a number of threads, 0 for one per core.
+    ///
+    /// Throws `.notWritable` or `.environment`.
     public func makeEncoder(
-        _ options: EncodingOptions = .init()
+        _ options: EncodingOptions = .init(), threads: Int = 0
     ) throws(MediaError) -> any MediaEncoding {
-        try make(options)
+        try make(options, threads)
+    }
+
+    /// Makes an encoder of single pictures; nil where they are encoded as sequences of one frame.
+    func makeStillEncoder(
+        _ options: EncodingOptions
+    ) throws(MediaError) -> (any StillEncoding)? {
+        try makeStill?(options)
     }
 }
 
@@ -54,9 +80,21 @@ public struct EncoderRegistry: Sendable {
 
     /// Makes an encoder of a type; throws `.notWritable` where no format writes it.
     public func encoder(
-        for type: MediaType, _ options: EncodingOptions = .init()
+        for type: MediaType, _ options: EncodingOptions = .init(), threads: Int = 0
     ) throws(MediaError) -> any MediaEncoding {
-        try factory(for: type).makeEncoder(options)
+        try factory(for: type).makeEncoder(options, threads: threads)
+    }
+
+    /// Makes an encoder of single pictures of a type, for one thread.
+    ///
+    /// Throws `.notWritable` where no format writes it, or only as a sequence of one frame.
+    package func stillEncoder(
+        for type: MediaType, _ options: EncodingOptions = .init()
+    ) throws(MediaError) -> any StillEncoding {
+        guard let encoder = try factory(for: type).makeStillEncoder(options) else {
+            throw MediaError(.notWritable, "\(type.title) is written as a sequence only.")
+        }
+        return encoder
     }
 
     /// What makes encoders of a type; throws `.notWritable` where no format writes it.

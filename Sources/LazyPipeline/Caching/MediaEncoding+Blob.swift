@@ -5,17 +5,13 @@ extension MediaEncoding {
     /// Encodes a container; nil if the format cannot represent it.
     func blob(of container: ImageContainer) async -> Blob? {
         let frames = container.frames
-        let collected = Locked<[UInt8]>([])
+        let bytes = CollectedBytes()
         do throws(MediaError) {
             // The index counts frames that the header does not declare.
             let info = try await frames.detailedInfo()
             try await encode(frames.frames(), info: info, loop: info.loop) {
                 (piece) throws(MediaError) in
-                let count = collected.withLock { bytes in
-                    bytes += piece
-                    return bytes.count
-                }
-                if count > Self.byteLimit {
+                if bytes.append(piece) > Self.byteLimit {
                     throw MediaError(
                         .limitExceeded, "The encoded image is too large for the cache.")
                 }
@@ -23,7 +19,7 @@ extension MediaEncoding {
         } catch {
             return nil
         }
-        return Blob(collected.withLock { $0 })
+        return Blob(bytes.all)
     }
 
     /// The maximum size of an encoded image in the cache.

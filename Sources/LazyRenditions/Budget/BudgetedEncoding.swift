@@ -32,7 +32,7 @@ struct BudgetedEncoding {
             try await sampling.learnSides(&model)
         }
         var search = BudgetSearch(maxBytes: maxBytes, ladder: ladder, model: model)
-        var best: (thumbnail: EncodedThumbnail, output: BufferedOutput)?
+        var best: (thumbnail: EncodedThumbnail, output: SpooledBytes)?
         var encodes = 0
         steps: while true {
             switch search.next() {
@@ -52,7 +52,7 @@ struct BudgetedEncoding {
             }
         }
         guard var best else { throw tooSmall(search, edited.info.size) }
-        try best.output.flush(write)
+        try best.output.readAll(write)
         best.thumbnail.encodes = encodes
         best.thumbnail.reduction =
             BudgetReduction(
@@ -69,8 +69,8 @@ struct BudgetedEncoding {
 
     private func encode(
         _ settings: ThumbnailSettings, _ progress: @escaping @Sendable (Double) -> Void
-    ) async throws(MediaError) -> (thumbnail: EncodedThumbnail, output: BufferedOutput) {
-        let output = BufferedOutput()
+    ) async throws(MediaError) -> (thumbnail: EncodedThumbnail, output: SpooledBytes) {
+        let output = SpooledBytes()
         let thumbnail = try await encoder.encode(
             settings, to: { (bytes) throws(MediaError) in try output.append(bytes) },
             progress: progress)
@@ -100,23 +100,5 @@ struct BudgetedEncoding {
             .limitExceeded,
             "No thumbnail\(exactly) fits into \(maxBytes) bytes; the smallest that is made has \(least).",
             excess: .init(limit: "maxBytes", allowed: Int64(maxBytes), actual: least))
-    }
-}
-
-/// Output that is kept until it is known to be the best.
-///
-/// Unchecked: an encoder appends its pieces one after the other, and they are read after it has ended.
-private final class BufferedOutput: @unchecked Sendable {
-    private var spool = Spool()
-
-    func append(_ bytes: [UInt8]) throws(MediaError) {
-        let outcome = bytes.withUnsafeBytes { bytes in
-            Result { () throws(MediaError) in try spool.append(bytes) }
-        }
-        try outcome.get()
-    }
-
-    func flush(_ write: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
-        try spool.readAll(write)
     }
 }

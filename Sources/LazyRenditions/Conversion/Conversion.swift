@@ -4,8 +4,7 @@ public import LazyMedia
 /// A conversion of a sequence to another format: all frames, exact timing, and a warning for each loss.
 ///
 /// ```swift
-/// let conversion = Conversion(to: .mp4, encoders: .standard)
-/// let report = try await conversion.run(clip) { bytes in … }
+/// let report = try await Conversion(to: .mp4).run(clip, encoders: .standard) { bytes in … }
 /// print(report.byteCount, report.warnings)
 /// ```
 ///
@@ -46,17 +45,14 @@ public struct Conversion: Sendable {
     public var sound = Sound.none
     /// The most bytes to write, such as those of the source; the work stops beyond.
     public var maxBytes: Int?
-    /// The encoders to choose from.
-    public var encoders: EncoderRegistry
 
     /// Makes a conversion that keeps all frames.
     public init(
-        to type: MediaType, encoders: EncoderRegistry, options: EncodingOptions = .init(),
-        edit: ClipEdit = ClipEdit(), loop: LoopCount? = nil, undithering: Undithering = .auto,
-        isStill: Bool = false, maxBytes: Int? = nil
+        to type: MediaType, options: EncodingOptions = .init(), edit: ClipEdit = ClipEdit(),
+        loop: LoopCount? = nil, undithering: Undithering = .auto, isStill: Bool = false,
+        maxBytes: Int? = nil
     ) {
         self.type = type
-        self.encoders = encoders
         self.options = options
         self.edit = edit
         self.loop = loop
@@ -70,12 +66,13 @@ public struct Conversion: Sendable {
 
     /// Converts a sequence; bytes are written in pieces, memory is bounded.
     ///
-    /// `progress` receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon.
+    /// `threads` of 0 means one per core.     /// `progress` receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon.
     /// Throws `.isAnimation` if an animation would become a still, `.notWritable` if the format cannot
     /// carry the source or its sound, `.limitExceeded` with the excess `maxBytes` if there are more bytes, and the
     /// errors of decoding and of `write`.
     public func run(
-        _ sequence: FrameSequence, sourceByteCount: Int? = nil,
+        _ sequence: FrameSequence, encoders: EncoderRegistry, threads: Int = 0,
+        sourceByteCount: Int? = nil,
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> ConversionReport {
@@ -86,12 +83,14 @@ public struct Conversion: Sendable {
             conversion.edit = conversion.edit.surrounded(for: traits, options)
         }
         return try await conversion.convert(
-            sequence, sourceByteCount: sourceByteCount, progress: progress, to: write)
+            sequence, encoders, threads: threads, sourceByteCount: sourceByteCount,
+            progress: progress, to: write)
     }
 
     /// The same, for overlays without tracks that are still to be read.
     private func convert(
-        _ sequence: FrameSequence, sourceByteCount: Int?,
+        _ sequence: FrameSequence, _ encoders: EncoderRegistry, threads: Int,
+        sourceByteCount: Int?,
         progress: @escaping @Sendable (Double) -> Void,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> ConversionReport {
@@ -100,19 +99,19 @@ public struct Conversion: Sendable {
         let sample =
             ConversionPlan.needsSample(self, edited.info) ? try await sample(sequence, edited) : nil
         let plan = try ConversionPlan(
-            self,
+            self, encoders,
             .init(
                 info: edited.info, timings: index.timings,
                 sourceCount: try await sequence.frameIndex().count, sample: sample))
         let target = try encoders.factory(for: plan.type)
-        var encoder = try target.makeEncoder(plan.options)
+        var encoder = try target.makeEncoder(plan.options, threads: threads)
         let copied = try await soundPart(of: sequence)
         if let copied { encoder = try encoder.carrying(copied) }
         let source = try await prepared(sequence, plan.undithering, edited)
         let loop = loop ?? sequence.info.loop
         let losses = losses(of: sequence.info, target, copied)
         let counts = try await source.encodeCounting(
-            with: encoder, loop: loop, threads: options.threads,
+            with: encoder, loop: loop, threads: threads,
             expected: isStill ? 1 : index.count, maxBytes: maxBytes, progress: progress, to: write
         )
         return ConversionReport(

@@ -24,16 +24,18 @@ struct ConversionPlan {
     private(set) var warnings: [MediaWarning] = []
 
     /// Makes a plan; throws `.notWritable` if the format cannot carry the source.
-    init(_ conversion: Conversion, _ facts: Facts) throws(MediaError) {
+    init(
+        _ conversion: Conversion, _ encoders: EncoderRegistry, _ facts: Facts
+    ) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !conversion.isStill
         if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
-        type = conversion.encoders.type(conversion.type, isAnimation: isAnimation)
-        let target = try conversion.encoders.factory(for: type)
+        type = encoders.type(conversion.type, isAnimation: isAnimation)
+        let target = try encoders.factory(for: type)
         traits = target.traits
         try Self.check(target, isAnimation: isAnimation, facts)
         options = conversion.options
         chooseLossless(facts)
-        chooseUndithering(conversion, facts)
+        chooseUndithering(conversion, facts, hasPalette: encoders.hasPalette(facts.info.type))
         let loop = conversion.loop ?? facts.info.loop
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
             note("loop", "none", "\(type.title) has no number of plays; the player repeats")
@@ -130,10 +132,11 @@ struct ConversionPlan {
                     ? "the source is a film" : "photographic: shades and texture")
     }
 
-    private mutating func chooseUndithering(_ conversion: Conversion, _ facts: Facts) {
+    private mutating func chooseUndithering(
+        _ conversion: Conversion, _ facts: Facts, hasPalette: Bool
+    ) {
         // Only palettes are dithered; the pattern is noise to a lossy codec.
-        let isCandidate =
-            conversion.encoders.hasPalette(facts.info.type) && traits.isLossy(options)
+        let isCandidate = hasPalette && traits.isLossy(options)
         let wish = conversion.undithering
         switch wish {
         case .always: undithering = 1

@@ -47,14 +47,3 @@ extension FrameSequence {
             excess: .init(limit: "maxBytes", allowed: Int64(most), actual: Int64(count)))
     }
 }
-
-/// Bytes that are kept in memory in the order they are written.
-final class CollectedBytes: Sendable {
-    private let pieces = Locked<[UInt8]>([])
-
-    /// What was written so far.
-    var all: [UInt8] { pieces.withLock { $0 } }
-
-    /// Adds a piece.
-    func append(_ piece: [UInt8]) { pieces.withLock { $0 += piece } }
-}

@@ -26,6 +26,8 @@ struct ThumbnailEncoding: Sendable {
     let target: EncoderFactory
     /// The loop count that is written.
     let loop: LoopCount
+    /// The number of threads, 0 for one per core.
+    let threads: Int
 
     /// Encodes the whole.
     func encode(
@@ -50,7 +52,7 @@ struct ThumbnailEncoding: Sendable {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> EncodingCounts {
         try await edited.encodeCounting(
-            with: target.makeEncoder(options), loop: loop, threads: options.threads,
+            with: target.makeEncoder(options, threads: threads), loop: loop, threads: threads,
             expected: expected, progress: progress, to: write)
     }
 }

@@ -5,8 +5,7 @@ public import LazyMedia
 /// Many small pictures of a clip on a few large ones, for the previews of a player's timeline.
 ///
 /// ```swift
-/// let sheet = SpriteSheet(encoders: .standard)
-/// let report = try await sheet.run(clip) { page, bytes in … }
+/// let report = try await SpriteSheet().run(clip, encoders: .standard) { page, bytes in … }
 /// let vtt = report.plan.webVTT(files: ["sheet.jpg"])
 /// ```
 ///
@@ -21,18 +20,15 @@ public struct SpriteSheet: Sendable {
     public var type: MediaType
     /// The options for encoding pages; the default quality is 75.
     public var options: EncodingOptions
-    /// The encoders to choose from.
-    public var encoders: EncoderRegistry
 
     /// Makes a sheet.
     public init(
         _ layout: SheetLayout = SheetLayout(), as type: MediaType = .jpeg,
-        options: EncodingOptions = .init(), encoders: EncoderRegistry
+        options: EncodingOptions = .init()
     ) {
         self.layout = layout
         self.type = type
         self.options = options
-        self.encoders = encoders
     }
 
     /// What was made.
@@ -49,9 +45,9 @@ public struct SpriteSheet: Sendable {
 
     /// Lays out the tiles; reads the packets of a video, decodes nothing.
     public func plan(
-        for sequence: FrameSequence
+        for sequence: FrameSequence, encoders: EncoderRegistry
     ) async throws(MediaError) -> (plan: SheetPlan, timings: FrameIndex) {
-        let (plan, timings, _) = try await prepared(sequence)
+        let (plan, timings, _) = try await prepared(sequence, encoders: encoders)
         return (plan, timings)
     }
 
@@ -59,7 +55,9 @@ public struct SpriteSheet: Sendable {
     package typealias Prepared = (plan: SheetPlan, timings: FrameIndex, tiles: FrameSequence)
 
     /// Edits a sequence and lays out its tiles, to `run` them.
-    package func prepared(_ sequence: FrameSequence) async throws(MediaError) -> Prepared {
+    package func prepared(
+        _ sequence: FrameSequence, encoders: EncoderRegistry
+    ) async throws(MediaError) -> Prepared {
         if let refusal = sequence.info.songRefusal { throw refusal }
         var edit = edit
         (edit.size, edit.gravity) = (layout.tile, layout.gravity)
@@ -81,48 +79,60 @@ public struct SpriteSheet: Sendable {
     /// Makes the pages one after the other; only the current one is in memory.
     ///
     /// `write` receives pieces of bytes and the number of their page, from 0, in order. `progress`
-    /// receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon. Throws
-    /// `.notWritable` for an impossible layout, and the errors of decoding and of `write`.
+    /// receives the fraction that is done, 0 to 1. `threads` of 0 means one per core. Cancelling the task
+    /// stops the work soon. Throws `.notWritable` for an impossible layout, and the errors of decoding and of `write`.
     public func run(
-        _ sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        _ sequence: FrameSequence, encoders: EncoderRegistry, threads: Int = 0,
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Report {
-        try await run(try await prepared(sequence), progress: progress, to: write)
+        try await run(
+            try await prepared(sequence, encoders: encoders), encoders: encoders, threads: threads,
+            progress: progress, to: write)
     }
 
     /// Makes the pages of tiles that are prepared.
     package func run(
-        _ prepared: Prepared, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        _ prepared: Prepared, encoders: EncoderRegistry, threads: Int = 0,
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Report {
         let (plan, timings, tiles) = prepared
-        let encoder = try makeEncoder()
+        let encoder = try StillEncoder(
+            for: type, pageOptions, threads: threads, by: encoders)
+        let hasAlpha = encoders.traits(for: type)?.alpha != FormatTraits.Alpha.none
         let readers = SheetReaders(
             tiles, runs: SheetReaders.Run.runs(of: plan.tiles, timings),
-            isQuick: layout.precision != .exact, threads: options.threads)
+            isQuick: layout.precision != .exact, threads: threads)
         let done = Locked(0)
         var byteCounts: [Int] = []
         for page in plan.pages.indices {
-            let bitmap = try await draw(page, plan, timings, readers) {
+            let bitmap = try await draw(page, plan, timings, readers, hasAlpha: hasAlpha) {
                 let count = done.withLock { done in
                     done += 1
                     return done
                 }
                 progress(Double(count) / Double(plan.tiles.count))
             }
-            byteCounts.append(try await encode(bitmap, page, encoder, write))
+            byteCounts.append(
+                try await BlockingPool.shared.working { () async throws(MediaError) in
+                    try await encoder.encode(StillPicture(bitmap)) { (bytes) throws(MediaError) in
+                        try write(page, Array(bytes))
+                        return bytes.count
+                    }
+                })
         }
         return Report(
             plan: plan, timings: timings, byteCounts: byteCounts,
             warnings: Self.warnings(tiles.info.warnings, readers))
     }
 
-    private func makeEncoder() throws(MediaError) -> any MediaEncoding {
+    private var pageOptions: EncodingOptions {
         var options = options
         if options.quality == nil, options.lossless != true {
             options.quality = DefaultQuality.standard
         }
-        return try encoders.encoder(for: type, options)
+        return options
     }
 
     private static func warnings(
@@ -141,7 +151,7 @@ public struct SpriteSheet: Sendable {
 
     private func draw(
         _ page: Int, _ plan: SheetPlan, _ timings: FrameIndex, _ readers: SheetReaders,
-        didRead: @escaping @Sendable () -> Void
+        hasAlpha: Bool, didRead: @escaping @Sendable () -> Void
     ) async throws(MediaError) -> Bitmap {
         let tiles = plan.tiles.filter { $0.page == page }
         let runs = SheetReaders.Run.runs(of: tiles, timings)
@@ -166,21 +176,7 @@ public struct SpriteSheet: Sendable {
                         width: plan.pages[0].width, paper: layout.background ?? .white)
                 ))
         }
-        let hasAlpha = encoders.traits(for: type)?.alpha != FormatTraits.Alpha.none
         return try SheetPage.bitmap(
             plan.pages[page], drawn, background: layout.background ?? (hasAlpha ? nil : .white))
-    }
-
-    private func encode(
-        _ bitmap: Bitmap, _ page: Int, _ encoder: any MediaEncoding,
-        _ write: @escaping @Sendable (_ page: Int, _ bytes: [UInt8]) throws(MediaError) -> Void
-    ) async throws(MediaError) -> Int {
-        let count = Locked(0)
-        let still = FrameSequence(still: bitmap)
-        try await still.encode(with: encoder, loop: .still) { (bytes) throws(MediaError) in
-            count.withLock { $0 += bytes.count }
-            try write(page, bytes)
-        }
-        return count.withLock { $0 }
     }
 }

@@ -4,16 +4,17 @@ public import LazyMedia
 extension AnimatedThumbnail {
     /// Writes the thumbnail of a sequence; with a budget, only after it is met.
     ///
-    /// Memory is bounded for any length. `progress` receives the fraction that is done, 0 to 1.
+    /// Memory is bounded for any length; `threads` of 0 means one per core. `progress` receives the
+    /// fraction that is done, 0 to 1.
     /// Cancelling the task stops the work soon. Throws the errors of decoding, encoding and `write`, and
     /// `.limitExceeded` if no usable thumbnail fits the budget.
     public func write(
-        _ sequence: FrameSequence, registry: EncoderRegistry,
+        _ sequence: FrameSequence, encoders: EncoderRegistry, threads: Int = 0,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> Report {
         // Before the search, so that a missing encoder fails at once.
-        let target = try registry.factory(for: type)
+        let target = try encoders.factory(for: type)
         _ = try target.makeEncoder(encoding)
         // Once, and before the search: a budget edits several times.
         let overlays = try await sequence.reading(edit.overlays)
@@ -30,7 +31,7 @@ extension AnimatedThumbnail {
             thumbnail.encoding = encoding.forFlatArt(in: target.traits)
         }
         let mayBeDithered =
-            registry.hasPalette(sequence.info.type) && target.traits.isLossy(thumbnail.encoding)
+            encoders.hasPalette(sequence.info.type) && target.traits.isLossy(thumbnail.encoding)
             && sample?.kind == .photographic
         var source = mayBeDithered ? undithered(sequence, sample) : sequence
         if target.type.family == .video || maxBytes != nil,
@@ -40,7 +41,8 @@ extension AnimatedThumbnail {
             source = try await .joined([source])
         }
         let encoder = ThumbnailEncoding(
-            source: source, target: target, loop: looping.written(for: source.info.loop))
+            source: source, target: target, loop: looping.written(for: source.info.loop),
+            threads: threads)
         let settings = ThumbnailSettings(edit: edit, encoding: thumbnail.encoding)
         let encoded: EncodedThumbnail
         if let maxBytes {
@@ -54,12 +56,13 @@ extension AnimatedThumbnail {
 
     /// The thumbnail of a sequence as bytes; otherwise as `write`.
     public func data(
-        of sequence: FrameSequence, registry: EncoderRegistry,
+        of sequence: FrameSequence, encoders: EncoderRegistry, threads: Int = 0,
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> (bytes: [UInt8], report: Report) {
         let bytes = CollectedBytes()
         let report = try await write(
-            sequence, registry: registry, to: { bytes.append($0) }, progress: progress)
+            sequence, encoders: encoders, threads: threads, to: { bytes.append($0) },
+            progress: progress)
         return (bytes.all, report)
     }
 

@@ -6,7 +6,7 @@ public import LazyMedia
 /// A value, which can be applied to any number of sequences.
 ///
 /// ```swift
-/// let made = try await AnimatedThumbnail().data(of: clip, registry: .standard)
+/// let made = try await AnimatedThumbnail().data(of: clip, encoders: .standard)
 /// ```
 public struct AnimatedThumbnail: Hashable, Sendable {
     /// The type that is written; an animated WebP by default.

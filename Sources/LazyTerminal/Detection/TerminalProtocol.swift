@@ -1,4 +1,4 @@
-internal import LazyMedia
+public import LazyMedia
 
 /// A way to show pictures in a terminal.
 ///
@@ -6,7 +6,7 @@ internal import LazyMedia
 /// a canvas and an entry in that list.
 public struct TerminalProtocol: Hashable, Sendable, CustomStringConvertible {
     typealias Canvas =
-        @Sendable (CellGrid, CanvasPlacement, TerminalTraits) -> any FrameDrawing
+        @Sendable (CellGrid, CanvasPlacement, TerminalTraits, EncoderRegistry) -> any FrameDrawing
 
     /// The name on the command line.
     public let name: String
@@ -34,38 +34,43 @@ public struct TerminalProtocol: Hashable, Sendable, CustomStringConvertible {
     /// Pixels by kitty's graphics protocol.
     public static let kitty = TerminalProtocol(
         "kitty", "kitty's protocol", "pixels, in kitty, Ghostty, Konsole and others",
-        supports: { $0.graphics.kitty != nil }, canvas: { KittyCanvas($0, $1, $2) })
+        supports: { $0.graphics.kitty != nil }, canvas: { KittyCanvas($0, $1, $2, $3) })
 
     /// Pixels by iTerm2's protocol.
     public static let iterm2 = TerminalProtocol(
         "iterm2", or: "iterm", "iTerm2's protocol", "pixels, in iTerm2, WezTerm, mintty and others",
-        supports: { $0.graphics.hasITerm2 }, canvas: { ITermCanvas($0, $1, $2) })
+        supports: { $0.graphics.hasITerm2 }, canvas: { ITermCanvas($0, $1, $2, $3) })
 
     /// Pixels in the colors of a palette, as DEC's terminals drew them.
     public static let sixel = TerminalProtocol(
         "sixel", or: "sixels", "sixels", "pixels of a palette, in foot, xterm, mlterm and others",
-        supports: { $0.graphics.sixelColors != nil }, canvas: { SixelCanvas($0, $1, $2) })
+        supports: { $0.graphics.sixelColors != nil },
+        canvas: { grid, place, traits, _ in SixelCanvas(grid, place, traits) })
 
     /// Half blocks: two pixels a cell; needs UTF-8.
     public static let blocks = TerminalProtocol(
         "blocks", or: "half", "half blocks", "two pixels a cell, needs UTF-8",
-        supports: { $0.glyphs != .ascii }, canvas: { CellCanvas($0, $1, $2.drawing(.blocks)) })
+        supports: { $0.glyphs != .ascii }, canvas: cells(.blocks))
 
     /// Quadrants: four pixels a cell in two colors; needs UTF-8.
     public static let quadrants = TerminalProtocol(
         "quadrants", or: "quarter", "quadrants", "four pixels a cell in two colors",
         supports: { $0.glyphs == .quadrants || $0.glyphs == .sextants },
-        canvas: { CellCanvas($0, $1, $2.drawing(.quadrants)) })
+        canvas: cells(.quadrants))
 
     /// Sextants: six pixels a cell in two colors; needs UTF-8 and a font with Unicode 13.
     public static let sextants = TerminalProtocol(
         "sextants", "sextants", "six pixels a cell in two colors, needs a font of Unicode 13",
-        supports: { $0.glyphs == .sextants }, canvas: { CellCanvas($0, $1, $2.drawing(.sextants)) })
+        supports: { $0.glyphs == .sextants }, canvas: cells(.sextants))
 
     /// Characters of ASCII: one pixel a cell.
     public static let ascii = TerminalProtocol(
         "ascii", "ASCII", "one pixel a cell", supports: { _ in true },
-        canvas: { CellCanvas($0, $1, $2.drawing(.ascii)) })
+        canvas: cells(.ascii))
+
+    private static func cells(_ glyphs: CellGlyphs) -> Canvas {
+        { grid, place, traits, _ in CellCanvas(grid, place, traits.drawing(glyphs)) }
+    }
 
     /// All protocols, the best first.
     public static let all: [TerminalProtocol] = [
@@ -102,10 +107,11 @@ public struct TerminalProtocol: Hashable, Sendable, CustomStringConvertible {
         chosen.hasPixels ? chosen.pixelsOfCell(traits) : PixelSize(width: 6, height: 12)
     }
 
-    /// Makes a canvas that draws by this protocol.
+    /// Makes a canvas that draws by this protocol; some send pictures as PNG, which `encoders` write.
     public func makeCanvas(
-        _ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits
-    ) -> any FrameDrawing { canvas(grid, placement, traits) }
+        _ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits,
+        encoders: EncoderRegistry
+    ) -> any FrameDrawing { canvas(grid, placement, traits, encoders) }
 
     /// The name.
     public var description: String { name }

@@ -82,7 +82,8 @@ public struct PosterGrid: Sendable {
         }
         // Inline pictures leave a line free.
         let grid = CellGrid(checking: width * columnCount, lines + (chosen.hasPixels ? 1 : 0))
-        var canvas = chosen.makeCanvas(grid ?? .standard, .inline, settings.traits)
+        var canvas = chosen.makeCanvas(
+            grid ?? .standard, .inline, settings.traits, encoders: settings.encoders)
         do throws(SystemError) {
             try canvas.draw(row) { (bytes) throws(SystemError) in
                 try OutputStream.standardOutput.write(bytes)

@@ -1,6 +1,5 @@
 internal import LazyBase
 internal import LazyEditing
-internal import LazyKit
 public import LazyMedia
 
 /// Hands animations over to a terminal, which plays them on when the process has ended.
@@ -38,24 +37,24 @@ public struct LeftAnimation {
             return true
         }
         guard sequence.info.type == .gif, let file = settings.file?() else { return false }
-        var canvas = ITermCanvas(settings.wholeGrid, .inline, settings.traits)
+        var canvas = ITermCanvas(
+            settings.wholeGrid, .inline, settings.traits, settings.encoders)
         try write { (use) throws(SystemError) in
-            try file.withUnsafeBytes { bytes in
-                Result { () throws(SystemError) in
-                    try canvas.draw(file: bytes, of: sequence.info.size, use)
-                }
-            }.get()
+            try file.withBytes { (bytes) throws(SystemError) in
+                try canvas.draw(file: bytes, of: sequence.info.size, use)
+            }
         }
         return true
     }
 
     private func leaveFrames(_ sequence: FrameSequence) throws(TerminalError) {
-        let size = KittyCanvas(settings.wholeGrid, .inline, settings.traits)
-            .pixelSize(of: sequence.info.size, hasPalette: sequence.info.codec == "gif")
+        let size = KittyCanvas(
+            settings.wholeGrid, .inline, settings.traits, settings.encoders
+        ).pixelSize(of: sequence.info.size, hasPalette: sequence.info.codec == "gif")
         let source = try PlayerFrames(
             sequence, size: size, settings.cancellation ?? CancellationFlag())
         let image = KittyImage(slot: 2)
-        let encoder = try Self.makeEncoder()
+        let encoder = QuickPNG(settings.encoders)
         var frames = 0
         var before: Frame?
         if settings.part.start > .zero { try source.seek(toTime: settings.part.start) }
@@ -89,7 +88,7 @@ public struct LeftAnimation {
 
     private func append(
         _ frame: Frame, after before: Frame?, number: Int, _ image: KittyImage,
-        _ encoder: PNGPictures
+        _ encoder: QuickPNG
     ) throws(MediaError) {
         let milliseconds = Self.milliseconds(frame)
         guard let before else {
@@ -115,12 +114,6 @@ public struct LeftAnimation {
                 for: .frame(
                     x: changes.rect.x, y: changes.rect.y, replaces: !changes.isOpaque,
                     over: number - 1, milliseconds: milliseconds), to: output)
-        }
-    }
-
-    private static func makeEncoder() throws(TerminalError) -> PNGPictures {
-        do throws(MediaError) { return try PNGPictures(isSmall: false) } catch {
-            throw .media(error)
         }
     }
 

@@ -4,6 +4,8 @@ public import LazyMedia
 
 /// How a terminal plays.
 public struct PlayerSettings: Sendable {
+    /// What writes PNG, for terminals that take it and for frames that a key saves.
+    public var encoders: EncoderRegistry
     /// How often to play.
     public var looping: Looping
     /// The size to draw in; nil for that of the window.
@@ -37,11 +39,12 @@ public struct PlayerSettings: Sendable {
 
     /// Makes settings.
     public init(
-        looping: Looping = .asAuthored, grid: CellGrid? = nil,
+        encoders: EncoderRegistry, looping: Looping = .asAuthored, grid: CellGrid? = nil,
         traits: TerminalTraits = .ofProcess, terminalProtocol: TerminalProtocol? = nil,
         isUntimed: Bool = false, start: Duration = .zero, end: Duration? = nil,
         cancellation: CancellationFlag? = nil
     ) {
+        self.encoders = encoders
         self.looping = looping
         self.grid = grid
         self.traits = traits
@@ -71,7 +74,7 @@ public struct PlayerSettings: Sendable {
         let placement: CanvasPlacement =
             sequence.isStill || !traits.movesCursor ? .inline : isOnScreen ? .center : .corner
         return chosenProtocol.makeCanvas(
-            hasStatus ? wholeGrid.shorter(by: 1) : wholeGrid, placement, traits)
+            hasStatus ? wholeGrid.shorter(by: 1) : wholeGrid, placement, traits, encoders: encoders)
     }
 
     /// Whether there is a line for the position.

@@ -1,6 +1,5 @@
 import Glibc
 internal import LazyBase
-internal import LazyKit
 internal import LazyMedia
 
 /// Frames that a key saves.
@@ -9,14 +8,14 @@ enum Screenshot {
     ///
     /// Never replaces a file: another number follows where the name exists.
     static func save(
-        _ index: Int, of sequence: FrameSequence, _ title: String
+        _ index: Int, of sequence: FrameSequence, _ title: String, _ encoders: EncoderRegistry
     ) throws -> String {
         let reader = try sequence.makeReader(ReaderOptions(limits: sequence.limits))
         try reader.seek(toIndex: index)
         guard let frame = try reader.nextFrame() else {
             throw MediaError(.notFound, "The frame is gone.")
         }
-        return try PNGPictures(isSmall: false).encode(frame.bitmap, color: frame.color) {
+        return try QuickPNG(encoders).encode(frame.bitmap, color: frame.color) {
             (bytes) throws(MediaError) in
             do throws(SystemError) { return try write(bytes, name(title, index)) } catch {
                 throw MediaError(.environment, "\(error)")

@@ -13,13 +13,11 @@ extension TerminalPlayer {
         guard let duration = info.duration, duration > .zero else { return nil }
         shown = try nextFrame()
         try output { () throws(SystemError) in
-            try file.withUnsafeBytes { bytes in
-                Result { () throws(SystemError) in
-                    try canvas.draw(file: bytes, of: info.size) { (bytes) throws(SystemError) in
-                        try OutputStream.standardOutput.write(bytes)
-                    }
+            try file.withBytes { (bytes) throws(SystemError) in
+                try canvas.draw(file: bytes, of: info.size) { (bytes) throws(SystemError) in
+                    try OutputStream.standardOutput.write(bytes)
                 }
-            }.get()
+            }
         }
         self.canvas = canvas
         _ = clock.decide(at: now, start: .zero, length: duration)

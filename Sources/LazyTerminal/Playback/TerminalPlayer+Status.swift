@@ -97,7 +97,8 @@ extension TerminalPlayer {
         guard let shown else { return "no frame to save" }
         let sequence = source.sequence
         do {
-            let name = try Screenshot.save(shown.index, of: sequence, settings.title ?? "frame")
+            let name = try Screenshot.save(
+                shown.index, of: sequence, settings.title ?? "frame", settings.encoders)
             return "saved \(printable(name))"
         } catch {
             return "not saved: \(error)"

@@ -59,7 +59,7 @@ public final class TerminalPlayer {
     /// Without a screen the frames go to standard output and no key is read. `sequence` may be a
     /// part of media that is still `arriving`.
     public init(
-        _ sequence: FrameSequence, _ settings: PlayerSettings = PlayerSettings(),
+        _ sequence: FrameSequence, _ settings: PlayerSettings,
         on screen: TerminalScreen? = TerminalScreen(), arriving: ArrivingMedia? = nil
     ) throws(TerminalError) {
         self.settings = settings

@@ -18,13 +18,19 @@ internal import LazyMedia
 struct ClipEncoder: MediaEncoding {
     private let file: ClipFile
     private let options: EncodingOptions
+    private let threads: Int
     private var sound: SoundPart?
 
     /// Makes an encoder; throws `.notWritable` for options that the container cannot store.
-    init(_ file: ClipFile, _ options: EncodingOptions = .init()) throws(MediaError) {
+    ///
+    /// `threads` of 0 means one a core.
+    init(
+        _ file: ClipFile, _ options: EncodingOptions = .init(), threads: Int = 0
+    ) throws(MediaError) {
         try file.check(options)
         self.file = file
         self.options = options
+        self.threads = threads > 0 ? threads : BlockingPool.coreCount
     }
 
     /// The container and the codec, such as `mp4-h264`.
@@ -42,7 +48,8 @@ struct ClipEncoder: MediaEncoding {
         _ frames: Frames, info: MediaInfo, loop: LoopCount,
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
-        try await file.encode(frames, hasAlpha: info.hasAlpha, options, sound, to: write)
+        try await file.encode(
+            frames, hasAlpha: info.hasAlpha, options, threads: threads, sound, to: write)
     }
 
     /// The same encoder, which also copies sound that the container takes.

@@ -42,7 +42,7 @@ enum ClipFile {
 
     /// The encoder for frames of a size; loads FFmpeg.
     func encoder(
-        _ size: PixelSize, hasAlpha: Bool, _ options: EncodingOptions
+        _ size: PixelSize, hasAlpha: Bool, _ options: EncodingOptions, threads: Int
     ) throws(MediaError) -> EncoderChoice {
         try check(options)
         let codec = codec(options)
@@ -65,7 +65,7 @@ enum ClipFile {
                 isLossless: options.lossless == true,
                 quality: min(max(options.quality ?? DefaultQuality.standard, 0), 100),
                 effort: min(max(options.effort ?? 4, 0), 10),
-                threads: options.threads > 0 ? options.threads : BlockingPool.coreCount))
+                threads: threads))
         if let choice = choices.first(where: { lz_find_encoder_named($0.name) != nil }) {
             return choice
         }
@@ -79,8 +79,8 @@ enum ClipFile {
 
     /// Encodes frames as they come, on the threads for blocking work.
     func encode(
-        _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions, _ sound: SoundPart?,
-        to write: ([UInt8]) throws(MediaError) -> Void
+        _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions, threads: Int,
+        _ sound: SoundPart?, to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await BlockingPool.shared.working { () async throws(MediaError) in
             let iterator = frames.makeAsyncIterator()
@@ -88,7 +88,8 @@ enum ClipFile {
                 throw MediaError(.malformed, "There is no frame to write.")
             }
             let hasAlpha = hasAlpha || !first.bitmap.isOpaque
-            let choice = try encoder(first.bitmap.size.even, hasAlpha: hasAlpha, options)
+            let choice = try encoder(
+                first.bitmap.size.even, hasAlpha: hasAlpha, options, threads: threads)
             let lock = try await choice.mutex?.lock()
             defer { lock?.unlock() }
             try await encode(first, iterator, choice, options, sound, to: write)

@@ -12,7 +12,7 @@ import Testing
         movie.isOpaque = isOpaque
         movie.info.hasAlpha = !isOpaque
         let media = try Decoded.media(
-            try await movie.encoded(EncodingOptions(quality: 90, effort: 3, threads: 1)))
+            try await movie.encoded(EncodingOptions(quality: 90, effort: 3)))
         #expect(media.info.hasAlpha == !isOpaque)
         let frames = try Decoded.frames(media)
         #expect(frames.count == 8)
@@ -36,7 +36,7 @@ import Testing
         movie.isOpaque = isOpaque
         movie.info.hasAlpha = !isOpaque
         let bytes = try await movie.encoded(
-            EncodingOptions(effort: 2, lossless: true, threads: 1))
+            EncodingOptions(effort: 2, lossless: true))
         for frame in try Decoded.frames(Decoded.media(bytes)) {
             #expect(try frame.bitmap == movie.picture(frame.index))
         }
@@ -47,7 +47,7 @@ import Testing
         var last = (distance: Double.infinity, count: 0)
         for quality in [10.0, 60, 95] {
             let bytes = try await movie.encoded(
-                EncodingOptions(quality: quality, effort: 2, threads: 1))
+                EncodingOptions(quality: quality, effort: 2))
             let frames = try Decoded.frames(Decoded.media(bytes))
             let distance = try frames.map {
                 Decoded.distance($0.bitmap, try movie.picture($0.index))
@@ -132,7 +132,7 @@ import Testing
                     var movie = TestMovie(3, width, height)
                     movie.isOpaque = isOpaque
                     let bytes = try await movie.encoded(
-                        EncodingOptions(quality: quality, effort: effort, threads: 2))
+                        EncodingOptions(quality: quality, effort: effort))
                     #expect(try Decoded.frames(Decoded.media(bytes)).count == 3)
                 }
             }
@@ -148,7 +148,7 @@ import Testing
             movie.durations[index] = MediaTime(ticks: 1001, base: Rational(1, 30000))
         }
         let bytes = try await movie.encoded(
-            EncodingOptions(quality: 90, effort: 1, threads: 1), loop: .plays(3))
+            EncodingOptions(quality: 90, effort: 1), loop: .plays(3))
         let media = try Decoded.media(bytes)
         #expect(media.info.loop.plays == 3 && media.info.hasAlpha == !isOpaque)
         let frames = try Decoded.frames(media)

@@ -217,7 +217,7 @@ import Testing
     @Test(arguments: [1, 2, 5])
     func `the number of threads does not change a byte`(threads: Int) async throws {
         let pictures = try Self.moving(9)
-        let alone = try await writeGIF(pictures, EncodingOptions(threads: 1))
-        #expect(try await writeGIF(pictures, EncodingOptions(threads: threads)) == alone)
+        let alone = try await writeGIF(pictures, threads: 1)
+        #expect(try await writeGIF(pictures, threads: threads) == alone)
     }
 }

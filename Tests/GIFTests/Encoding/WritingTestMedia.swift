@@ -63,20 +63,21 @@ extension MediaTime {
 /// Writes pictures as a GIF.
 func writeGIF(
     _ pictures: [Bitmap], durations: [MediaTime]? = nil, plays: Int? = nil,
-    _ options: EncodingOptions = EncodingOptions()
+    _ options: EncodingOptions = EncodingOptions(), threads: Int = 0
 ) async throws -> [UInt8] {
     let durations = durations ?? pictures.map { _ in .milliseconds(100) }
     let sequence = FrameSequence(
         PictureMedia(pictures, durations: durations), limits: .local)
-    return try await writeGIF(sequence, plays: plays, options)
+    return try await writeGIF(sequence, plays: plays, options, threads: threads)
 }
 
 /// Writes a sequence as a GIF.
 func writeGIF(
-    _ sequence: FrameSequence, plays: Int? = nil, _ options: EncodingOptions = EncodingOptions()
+    _ sequence: FrameSequence, plays: Int? = nil, _ options: EncodingOptions = EncodingOptions(),
+    threads: Int = 0
 ) async throws -> [UInt8] {
     let box = ByteBox()
-    let encoder = try MediaFormat.gif.encoders[0].makeEncoder(options)
+    let encoder = try MediaFormat.gif.encoders[0].makeEncoder(options, threads: threads)
     try await encoder.encode(
         sequence.frames(), info: sequence.info, loop: LoopCount(raw: nil, plays: plays)
     ) { box.append($0) }

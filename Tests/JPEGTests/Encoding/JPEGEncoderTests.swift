@@ -25,7 +25,9 @@ import Testing
         let picture = try JPEGs.picture(20, 10)
         let still = FrameSequence(still: picture)
         let bytes = Locked<[UInt8]>([])
-        try await JPEGEncoder().encode(still.frames(), info: still.info, loop: .still) { piece in
+        try await MediaFormat.jpeg.encoders[0].makeEncoder(EncodingOptions(effort: 0)).encode(
+            still.frames(), info: still.info, loop: .still
+        ) { piece in
             bytes.withLock { $0 += piece }
         }
         #expect(bytes.withLock { $0 } == (try JPEGEncoder().encode(picture)))
@@ -34,7 +36,7 @@ import Testing
     @Test func `an animation is refused`() async throws {
         let media = ScriptedMedia(count: 2)
         let error = await #expect(throws: MediaError.self) {
-            try await JPEGEncoder().encode(
+            try await MediaFormat.jpeg.encoders[0].makeEncoder().encode(
                 FrameSequence(media).frames(), info: media.info, loop: .still
             ) { _ in }
         }

@@ -41,7 +41,7 @@ import Testing
         name: "shade", types: [type], signatures: [.text("SHADE", type)], decoders: [Decoder()],
         encoders: [
             EncoderFactory(type, FormatTraits(canAnimate: true, loop: true, alpha: .none, side: 99))
-            { _ in Encoder() }
+            { _, _ in Encoder() }
         ],
         rewriter: Rewriter(), readsRanges: true,
         libraries: {
@@ -66,9 +66,11 @@ import Testing
         let encoders = Self.registry.encoders
         #expect(encoders.types.contains(Self.type))
         #expect(encoders.traits(for: Self.type)?.longestSide == 99)
-        let conversion = Conversion(to: Self.type, encoders: encoders)
+        let conversion = Conversion(to: Self.type)
         let bytes = Locked<[UInt8]>([])
-        let report = try await conversion.run(FrameSequence(ScriptedMedia(count: 3))) { piece in
+        let report = try await conversion.run(
+            FrameSequence(ScriptedMedia(count: 3)), encoders: encoders
+        ) { piece in
             bytes.withLock { $0 += piece }
         }
         #expect(report.type == Self.type)

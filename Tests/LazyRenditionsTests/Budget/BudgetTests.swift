@@ -81,7 +81,7 @@ import Testing
             var wanted = thumbnail(.webpAnimation, budget)
             wanted.edit.size = TargetSize(width: width)
             let report = try await wanted.data(
-                of: clip(640, 360), registry: EncoderRegistry([maker.factory])
+                of: clip(640, 360), encoders: EncoderRegistry([maker.factory])
             ).report
             // By the width of the margin within which a search ends.
             #expect(Double(report.size.width) >= Double(last) * 0.9, "\(width)")
@@ -116,7 +116,7 @@ import Testing
         wanted.edit = edit
         do throws(MediaError) {
             let (bytes, report) = try await wanted.data(
-                of: clip, registry: EncoderRegistry([maker.factory]))
+                of: clip, encoders: EncoderRegistry([maker.factory]))
             #expect(bytes.count <= budget)
             #expect(report.size == PixelSize(width: 128, height: 96))
             let isReduced = report.frameCount < 30 || report.encoding.quality != nil
@@ -131,7 +131,7 @@ import Testing
         let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.6, surprise: 1)
         var wanted = thumbnail(.webpAnimation, 20_000)
         wanted.edit = Self.padded(TargetSize(width: 320), .ratio(1, 1))
-        let report = try await wanted.data(of: clip, registry: EncoderRegistry([maker.factory]))
+        let report = try await wanted.data(of: clip, encoders: EncoderRegistry([maker.factory]))
             .report
         #expect(report.size.width == report.size.height && report.size.width < 320)
         let picture = try #require(report.edit.size)
@@ -143,7 +143,7 @@ import Testing
         func warning(_ budget: Int, _ type: MediaType = .webpAnimation) async throws -> String? {
             let maker = ScriptedEncoding(type: type, exponent: 1.6, surprise: 1)
             return try await thumbnail(type, budget).data(
-                of: clip, registry: EncoderRegistry([maker.factory])
+                of: clip, encoders: EncoderRegistry([maker.factory])
             ).report.warnings.first { $0.code == .reduced }?.message
         }
         #expect(try await warning(5_000_000) == nil)
@@ -167,7 +167,7 @@ import Testing
         // What the encoder makes of rate and size is not quite what the model takes it for.
         let maker = ScriptedEncoding(type: type, exponent: 1.8, surprise: 1.1)
         let (bytes, report) = try await thumbnail(type, budget).data(
-            of: clip, registry: EncoderRegistry([maker.factory]))
+            of: clip, encoders: EncoderRegistry([maker.factory]))
         #expect(bytes.count <= budget)
         #expect(report.byteCount == bytes.count)
         #expect(report.encodes <= 3)
@@ -183,7 +183,7 @@ import Testing
         let maker = ScriptedEncoding(type: .webpAnimation, exponent: 0.7, surprise: surprise)
         do throws(MediaError) {
             let (bytes, _) = try await thumbnail(.webpAnimation, 20_000).data(
-                of: clip, registry: EncoderRegistry([maker.factory]))
+                of: clip, encoders: EncoderRegistry([maker.factory]))
             #expect(bytes.count <= 20_000)
         } catch {
             #expect(error.code == .limitExceeded)
@@ -195,7 +195,7 @@ import Testing
         let written = Locked(0)
         await #expect {
             _ = try await thumbnail(.webpAnimation, 200).write(
-                clip, registry: EncoderRegistry([maker.factory]),
+                clip, encoders: EncoderRegistry([maker.factory]),
                 to: { (bytes) throws(MediaError) in written.withLock { $0 += bytes.count } })
         } throws: { error in
             let error = error as? MediaError
@@ -209,7 +209,7 @@ import Testing
     ) async throws {
         let clip = try Clips.open("clip.mp4")
         let (bytes, report) = try await thumbnail(.apng, budget).data(
-            of: clip, registry: FormatRegistry([.apng]).encoders)
+            of: clip, encoders: FormatRegistry([.apng]).encoders)
         #expect(bytes.count <= budget)
         #expect(report.frameCount > 1)
     }
@@ -247,7 +247,9 @@ struct ScriptedEncoding {
             canAnimate: true, loop: !isVideo, alpha: isVideo ? .none : .full,
             fidelity: type == .webpAnimation ? .optional : type == .gif ? .palette : .exact,
             side: 16_383)
-        return EncoderFactory(type, traits) { ScriptedEncoder(maker: self, options: $0) }
+        return EncoderFactory(type, traits) { options, _ in
+            ScriptedEncoder(maker: self, options: options)
+        }
     }
 }
 

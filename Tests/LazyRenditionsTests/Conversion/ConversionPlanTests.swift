@@ -67,12 +67,13 @@ import Testing
         loop: LoopCount = .gif(0), sample: ContentSample? = nil,
         change: (inout Conversion) -> Void = { _ in }
     ) throws -> ConversionPlan {
-        var conversion = Conversion(to: type, encoders: Self.encoders)
+        var conversion = Conversion(to: type)
         change(&conversion)
         let info = MediaInfo(
             type: source, codec: "x", size: PixelSize(width: 64, height: 48), loop: loop)
         return try ConversionPlan(
-            conversion, .init(info: info, timings: Self.milliseconds(delays), sample: sample))
+            conversion, Self.encoders,
+            .init(info: info, timings: Self.milliseconds(delays), sample: sample))
     }
 
     private func sample(
@@ -136,7 +137,7 @@ import Testing
         func converted(_ type: MediaType, count: Int) throws -> ConversionPlan {
             let info = MediaInfo(type: .gif, codec: "x", size: PixelSize(width: 8, height: 8))
             return try ConversionPlan(
-                Conversion(to: type, encoders: Self.encoders),
+                Conversion(to: type), Self.encoders,
                 .init(info: info, timings: Self.milliseconds([100]), sourceCount: count))
         }
         for type in [MediaType.webpAnimation, .avifSequence, .apng, .gif, .png, .jpeg] {
@@ -194,7 +195,7 @@ import Testing
             type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))
         let facts = ConversionPlan.Facts(
             info: info, timings: Self.milliseconds([10, 10]), sample: nil)
-        let conversion = Conversion(to: .webpAnimation, encoders: Self.encoders)
-        #expect(throws: MediaError.self) { try ConversionPlan(conversion, facts) }
+        let conversion = Conversion(to: .webpAnimation)
+        #expect(throws: MediaError.self) { try ConversionPlan(conversion, Self.encoders, facts) }
     }
 }

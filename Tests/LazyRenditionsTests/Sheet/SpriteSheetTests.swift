@@ -13,8 +13,9 @@ import Testing
         _ media: ScriptedMedia, _ layout: SheetLayout
     ) async throws -> (report: SpriteSheet.Report, pages: [Bitmap]) {
         let bytes = Locked<[Int: [UInt8]]>([:])
-        let sheet = SpriteSheet(layout, as: .png, encoders: Self.encoders)
-        let report = try await sheet.run(FrameSequence(media)) { (page, piece) throws(MediaError) in
+        let sheet = SpriteSheet(layout, as: .png)
+        let report = try await sheet.run(FrameSequence(media), encoders: Self.encoders) {
+            (page, piece) throws(MediaError) in
             bytes.withLock { $0[page, default: []] += piece }
         }
         var pages: [Bitmap] = []
@@ -75,10 +76,9 @@ import Testing
 
     @Test func `progress grows to the whole`() async throws {
         let shares = Locked<[Double]>([])
-        let sheet = SpriteSheet(
-            SheetLayout(tile: TargetSize(width: 8)), as: .png, encoders: Self.encoders)
-        _ = try await sheet.run(FrameSequence(ScriptedMedia(count: 10, milliseconds: 1000))) {
-            share in
+        let sheet = SpriteSheet(SheetLayout(tile: TargetSize(width: 8)), as: .png)
+        let clip = FrameSequence(ScriptedMedia(count: 10, milliseconds: 1000))
+        _ = try await sheet.run(clip, encoders: Self.encoders) { share in
             shares.withLock { $0.append(share) }
         } to: { (_, _) throws(MediaError) in
         }

@@ -30,7 +30,7 @@ import Testing
         var thumbnail = AnimatedThumbnail(type: .apng)
         if let frameRate { thumbnail.edit.frameRate = frameRate }
         let clip = clip(seconds: seconds, rate: rate)
-        let (_, report) = try await thumbnail.data(of: clip, registry: Self.registry)
+        let (_, report) = try await thumbnail.data(of: clip, encoders: Self.registry)
         #expect(report.frameCount == 2)
         let whole = try await clip.frameIndex().duration
         #expect(abs(report.duration / .seconds(1) - whole / .seconds(1)) < 0.000_01)
@@ -44,7 +44,7 @@ import Testing
             (clip(seconds: 0.1, rate: 10), AnimatedThumbnail(type: .apng)),
             (clip(seconds: 1, rate: 10), thumbnail),
         ] {
-            let (_, report) = try await made.data(of: clip, registry: Self.registry)
+            let (_, report) = try await made.data(of: clip, encoders: Self.registry)
             #expect(report.frameCount == 1)
             #expect(report.warnings.map(\.code) == [.isStill])
         }
@@ -53,7 +53,7 @@ import Testing
     @Test func `the report says what was written`() async throws {
         let seen = Locked<[Double]>([])
         let (bytes, report) = try await AnimatedThumbnail(type: .apng).data(
-            of: clip(seconds: 2, rate: 20), registry: Self.registry,
+            of: clip(seconds: 2, rate: 20), encoders: Self.registry,
             progress: { share in seen.withLock { $0.append(share) } })
         #expect(report.frameCount == 20)
         #expect(report.duration == .seconds(2))
@@ -75,7 +75,7 @@ import Testing
         thumbnail.edit.speed = speed
         thumbnail.edit.frameRate = asked
         let (_, report) = try await thumbnail.data(
-            of: clip(seconds: 2, rate: rate, type: .gif), registry: Self.registry)
+            of: clip(seconds: 2, rate: rate, type: .gif), encoders: Self.registry)
         #expect(report.frameCount == count)
     }
 
@@ -86,7 +86,7 @@ import Testing
         var thumbnail = AnimatedThumbnail(type: .apng, seam: .none)
         thumbnail.edit.maxFrames = most
         let clip = clip(seconds: 9, rate: 30)
-        let (_, report) = try await thumbnail.data(of: clip, registry: Self.registry)
+        let (_, report) = try await thumbnail.data(of: clip, encoders: Self.registry)
         #expect(report.frameCount == count)
         #expect(report.duration == .milliseconds(100 * count))
         // The segments are as long as the frames, and are chosen for that; a second can be judged.
@@ -106,7 +106,7 @@ import Testing
         var thumbnail = AnimatedThumbnail(type: .apng, seam: .bounce)
         thumbnail.edit.maxFrames = 12
         let (_, report) = try await thumbnail.data(
-            of: clip(seconds: 9, rate: 30), registry: Self.registry)
+            of: clip(seconds: 9, rate: 30), encoders: Self.registry)
         #expect(report.frameCount == 12)
         #expect(report.duration == .milliseconds(1200))
     }
@@ -123,11 +123,11 @@ import Testing
                 return isFlat ? SIMD4(box, 40, 40, 255) : SIMD4(shade, shade, 9, 255)
             }
             let (_, report) = try await AnimatedThumbnail(type: .apng).data(
-                of: FrameSequence(media), registry: Self.registry)
+                of: FrameSequence(media), encoders: Self.registry)
             #expect(report.size.width == (isFlat ? expected : 320))
             var asked = AnimatedThumbnail(type: .apng)
             asked.edit.size = TargetSize(width: 100)
-            let small = try await asked.data(of: FrameSequence(media), registry: Self.registry)
+            let small = try await asked.data(of: FrameSequence(media), encoders: Self.registry)
             #expect(small.report.size.width == 100)
         }
     }
@@ -140,7 +140,7 @@ import Testing
         ) async throws -> [MediaWarning.Code] {
             var thumbnail = AnimatedThumbnail(type: .mp4)
             thumbnail.looping = looping
-            return try await thumbnail.data(of: FrameSequence(media), registry: registry)
+            return try await thumbnail.data(of: FrameSequence(media), encoders: registry)
                 .report.warnings.map(\.code)
         }
         func media(alpha: UInt8) -> PaintedMedia {
@@ -158,7 +158,7 @@ import Testing
     @Test func `cancelling ends the work`() async throws {
         let clip = clip(seconds: 60, rate: 30)
         let task = Task {
-            try await AnimatedThumbnail(type: .apng).data(of: clip, registry: Self.registry)
+            try await AnimatedThumbnail(type: .apng).data(of: clip, encoders: Self.registry)
         }
         task.cancel()
         let result = await task.result

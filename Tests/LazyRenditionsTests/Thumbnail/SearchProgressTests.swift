@@ -16,7 +16,7 @@ import Testing
             ScriptedMedia(count: 200, size: PixelSize(width: 320, height: 180), milliseconds: 100))
         let shares = Locked<[Double]>([])
         _ = try await AnimatedThumbnail(maxBytes: budget).data(
-            of: clip, registry: EncoderRegistry([maker.factory])
+            of: clip, encoders: EncoderRegistry([maker.factory])
         ) { share in shares.withLock { $0.append(share) } }
         let all = shares.withLock { $0 }
         #expect(all.contains { $0 > 0 && $0 < 0.1 })

@@ -48,7 +48,7 @@ import Testing
                 graphics.kitty = .direct
                 graphics.animates = animates
                 graphics.isInTmux = isInTmux
-            })
+            }, FormatRegistry([.png]).encoders)
     }
 
     private static func decoded(_ png: [UInt8]) throws -> Bitmap {

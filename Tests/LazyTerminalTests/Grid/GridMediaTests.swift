@@ -20,7 +20,8 @@ import Testing
     }
 
     private static let grid: PosterGrid = {
-        var settings = PlayerSettings(grid: CellGrid(checking: 40, 13), traits: .full)
+        var settings = PlayerSettings(
+            encoders: EncoderRegistry(), grid: CellGrid(checking: 40, 13), traits: .full)
         settings.terminalProtocol = .blocks
         return PosterGrid(settings, shape: (columns: 2, rows: 1), isPlayed: true)
     }()

@@ -35,10 +35,9 @@ struct WrittenClip {
     init(
         _ type: MediaType, _ media: any OpenedMedia, _ options: EncodingOptions = .init()
     ) async throws(MediaError) {
-        var options = options
-        if options.threads == 0 { options.threads = 2 }
         let sequence = FrameSequence(media, limits: .local)
-        let encoder = try FormatRegistry(MediaFormat.video).encoders.encoder(for: type, options)
+        let encoder = try FormatRegistry(MediaFormat.video).encoders
+            .encoder(for: type, options, threads: 2)
         let sink = Locked<[UInt8]>([])
         try await encoder.encode(
             sequence.frames(planes: encoder.prefersPlanes), info: sequence.info,

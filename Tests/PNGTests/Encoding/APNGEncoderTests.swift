@@ -230,12 +230,12 @@ private struct Walk: OpenedMedia {
     @Test func `a still is written by its encoder`() async throws {
         let walk = Walk(1)
         let bytes = Locked<[UInt8]>([])
-        try await PNGStillEncoder().encode(
+        try await MediaFormat.png.encoders[0].makeEncoder().encode(
             FrameSequence(walk).frames(), info: walk.info, loop: .still
         ) { piece in bytes.withLock { $0 += piece } }
         #expect(try await decoded(bytes.withLock { $0 }).poster().bitmap == walk.picture(0))
         await #expect(throws: MediaError.self) {
-            try await PNGStillEncoder().encode(
+            try await MediaFormat.png.encoders[0].makeEncoder().encode(
                 FrameSequence(Walk(2)).frames(), info: walk.info, loop: .still
             ) { _ in }
         }

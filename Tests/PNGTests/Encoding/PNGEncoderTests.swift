@@ -124,9 +124,9 @@ private let shapes: [Shape] = [
     @Test func `texts are written as Latin-1 or as UTF-8`() throws {
         let bitmap = try PNGForge.bitmap(1, 1) { _, _ in SIMD4(0, 0, 0, 255) }
         let text = [
-            PNGEncoder.Text(key: "Thumb::URI", value: "file:///a%20b"),
-            PNGEncoder.Text(key: "Title", value: "Bär"),
-            PNGEncoder.Text(key: "Title", value: "熊"),
+            (key: "Thumb::URI", value: "file:///a%20b"),
+            (key: "Title", value: "Bär"),
+            (key: "Title", value: "熊"),
         ]
         let chunks = chunks(of: try encoded(bitmap, by: PNGEncoder(), text))
         let plain = chunks.filter { $0.name == "tEXt" }.map(\.data)
@@ -147,7 +147,7 @@ private let shapes: [Shape] = [
     }
 
     private func encoded(
-        _ bitmap: Bitmap, by encoder: PNGEncoder, _ text: [PNGEncoder.Text] = []
+        _ bitmap: Bitmap, by encoder: PNGEncoder, _ text: PNGEncoder.Texts = []
     ) throws -> [UInt8] {
         try encoder.encode(bitmap, text: text) { Array($0) }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Glibc
 internal import LazyBase
+internal import LazyKit
 internal import LazyTerminal
 
 /// The options for drawing in a terminal.
@@ -49,7 +50,7 @@ struct DrawingOptions: ParsableArguments {
     func settings() throws(CommandFailure) -> PlayerSettings {
         let chosen = try chosenProtocol()
         return PlayerSettings(
-            grid: cells, traits: traits(for: chosen), terminalProtocol: chosen,
+            encoders: .standard, grid: cells, traits: traits(for: chosen), terminalProtocol: chosen,
             cancellation: Interruption.flag)
     }
 

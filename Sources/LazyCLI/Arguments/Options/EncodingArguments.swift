@@ -56,7 +56,7 @@ struct EncodingArguments: ParsableArguments {
             quality: quality.quality, effort: quality.effort,
             lossless: fidelity.map { $0 == .lossless },
             colors: colors ?? 256, dither: dither ?? .auto, palettes: palettes ?? .auto,
-            background: transparency.background, codec: codec, threads: threading.threads)
+            background: transparency.background, codec: codec)
     }
 
     /// The loop count to write for that of a source; `standard` if no option gives one.

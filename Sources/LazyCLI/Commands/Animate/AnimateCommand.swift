@@ -82,7 +82,8 @@ enum AnimateOutput: OutputDescription {
 extension AnimateCommand {
     func job(_ inputs: [Input]) throws -> AnimateJob {
         AnimateJob(
-            thumbnail: try thumbnail(), format: destination.format, output: destination.output,
+            thumbnail: try thumbnail(), threads: encoding.threading.threads,
+            format: destination.format, output: destination.output,
             expectsSilence: encoding.noAudio, isExplained: explain,
             overwrite: options.existing.policy,
             reading: pictures.timing(

@@ -14,6 +14,7 @@ struct AnimateJob: MediaJob {
 
     /// The thumbnail; its type is that of the output.
     let thumbnail: AnimatedThumbnail
+    let threads: Int
     let format: OutputFormat?
     var output: String?
     /// Whether the user expects silent video.
@@ -44,7 +45,6 @@ struct AnimateJob: MediaJob {
         let opened = try await input.open(reading.wanting(thumbnail.edit.size, isSampling: true))
         var thumbnail = thumbnail(of: opened.sequence.info)
         thumbnail.type = place.format.type(isAnimation: true) ?? .webpAnimation
-        if !isAlone, thumbnail.encoding.threads == 0 { thumbnail.encoding.threads = 1 }
         thumbnail.edit = thumbnail.edit.named(input.address.name).matted(
             for: thumbnail.type, &thumbnail.encoding)
         let wanted = thumbnail
@@ -54,7 +54,8 @@ struct AnimateJob: MediaJob {
                 try sink.write(bytes)
             }
             return try await wanted.write(
-                opened.sequence, registry: .standard, to: write, progress: progress)
+                opened.sequence, encoders: .standard, threads: threads(isAlone: isAlone),
+                to: write, progress: progress)
         }
         return report(made, opened, place, input)
     }

@@ -102,7 +102,8 @@ extension ConvertCommand {
         return ConvertJob(
             output: destination.output, format: destination.format,
             edit: try clip.edit(options.limits.limits.choice),
-            options: encoding.options(), loop: encoding.loop, undithering: undither,
+            options: encoding.options(), threads: encoding.threading.threads,
+            loop: encoding.loop, undithering: undither,
             sound: audio ?? (encoding.noAudio ? Conversion.Sound.none : nil), isStill: still,
             allowsLarger: allowLarger || options.existing.force,
             isExplained: explain,

@@ -15,6 +15,7 @@ struct ConvertJob: MediaJob {
     let format: OutputFormat?
     let edit: ClipEdit
     let options: EncodingOptions
+    let threads: Int
     let loop: Looping?
     let undithering: Conversion.Undithering
     /// What becomes of the sound; nil is silence with a warning.
@@ -48,7 +49,7 @@ struct ConvertJob: MediaJob {
         try file.refuseExisting(overwrite)
         let opened = try await input.open(reading.wanting(edit.size))
         var conversion = try conversion(
-            to: file, of: opened.sequence, named: input.address.name, isAlone: isAlone)
+            to: file, of: opened.sequence, named: input.address.name)
         if conversion.onlyConverts, !allowsLarger,
             Self.isMeantToShrink(opened.sequence.info.type, to: conversion.type)
         {
@@ -60,7 +61,8 @@ struct ConvertJob: MediaJob {
             failure: { failure($0, input, file, opened) }
         ) { (output) throws(MediaError) in
             try await wanted.run(
-                opened.sequence, sourceByteCount: opened.byteCount, progress: progress
+                opened.sequence, encoders: .standard, threads: threads(isAlone: isAlone),
+                sourceByteCount: opened.byteCount, progress: progress
             ) { (bytes) throws(MediaError) in try output.write(bytes) }
         }
         if sound != nil { report.warnings.removeAll { $0.code == .soundDropped } }
@@ -86,18 +88,16 @@ struct ConvertJob: MediaJob {
     }
 
     private func conversion(
-        to file: OutputTarget, of sequence: FrameSequence, named name: String, isAlone: Bool
+        to file: OutputTarget, of sequence: FrameSequence, named name: String
     ) throws(CommandFailure) -> Conversion {
         // PNG means a still here, not APNG.
         guard let type = file.format.type else {
             throw .usage("Clips cannot be written as \(file.format.rawValue).")
         }
         var options = options
-        // Other inputs use the other cores.
-        if !isAlone, options.threads == 0 { options.threads = 1 }
         let edit = edit.named(name).matted(for: type, &options)
         var conversion = Conversion(
-            to: type, encoders: .standard, options: options, edit: edit,
+            to: type, options: options, edit: edit,
             loop: loop?.written(for: sequence.info.loop), undithering: undithering,
             isStill: isStill)
         conversion.sound = sound ?? .none

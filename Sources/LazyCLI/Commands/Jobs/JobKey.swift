@@ -19,8 +19,6 @@ enum JobKey {
 
 extension JobKey {
     /// The options of encoding, without unset ones.
-    ///
-    /// Threads are omitted, since they do not change the output.
     static func encoding(_ options: EncodingOptions) -> String {
         var words: [String] = []
         if let quality = options.quality { words.append("quality=\(quality)") }

@@ -31,6 +31,9 @@ protocol MediaJob: Sendable {
     /// Whether outputs that others made are left to them; not those of a cache that all programs share.
     var leavesOthers: Bool { get }
 
+    /// The threads of its encoder, 0 for one per core.
+    var threads: Int { get }
+
     /// The paths of the outputs of one input, the main one first; decodes nothing.
     ///
     /// `isAlone` says that it is the only input, so that the output may be a file.
@@ -52,6 +55,10 @@ extension MediaJob {
 
     var dependsOnTime: Bool { false }
     var leavesOthers: Bool { true }
+    var threads: Int { 0 }
+
+    /// The threads for one input: others use the other cores.
+    func threads(isAlone: Bool) -> Int { threads == 0 && !isAlone ? 1 : threads }
 
     func journalKey(of input: Input) -> String {
         guard dependsOnTime, case .path(let path) = input.address,

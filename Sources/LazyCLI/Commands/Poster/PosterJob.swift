@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyEditing
+internal import LazyKit
 internal import LazyMedia
 internal import LazyRenditions
 
@@ -80,9 +81,13 @@ struct PosterJob: MediaJob {
             .find(input)
         let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
             try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
-                try await PosterEncoding(
-                    format: place.format, options: encoding, texts: texts
-                ).write(bitmap) { (bytes) throws(MediaError) in try sink.write(bytes) }
+                guard let type = place.format.pictureType else {
+                    throw MediaError(
+                        .notWritable, "A picture cannot be written as \(place.format.rawValue).")
+                }
+                try sink.write(
+                    await StillPicture(bitmap, texts: texts)
+                        .encoded(as: type, encoding, by: .pictures))
                 return sink.count
             }
         }

@@ -154,7 +154,7 @@ extension SheetCommand {
             output: destination.output, format: destination.format, layout: arranged,
             trickplay: trickplay,
             edit: try tiles.edits.edit(tiles.frame.gravity, options.limits.limits.choice),
-            hasHeader: tiles.heading, options: files.options(),
+            hasHeader: tiles.heading, options: files.options(), threads: files.threading.threads,
             writesVTT: files.vtt && trickplay == nil,
             writesJSON: files.jsonFile && trickplay == nil,
             prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,
@@ -206,7 +206,6 @@ extension SheetOptions {
 extension SheetFileOptions {
     /// The options for an encoder.
     func options() -> EncodingOptions {
-        EncodingOptions(
-            quality: encoding.quality, effort: encoding.effort, threads: threading.threads)
+        EncodingOptions(quality: encoding.quality, effort: encoding.effort)
     }
 }

@@ -21,6 +21,7 @@ struct SheetJob: MediaJob {
     /// Whether the first page begins with what the file is.
     var hasHeader = false
     let options: EncodingOptions
+    let threads: Int
     let writesVTT: Bool
     let writesJSON: Bool
     /// A prefix for the names of pages in the WebVTT file.
@@ -76,7 +77,7 @@ struct SheetJob: MediaJob {
         try file.refuseExisting(overwrite)
         for index in indexFiles(file) { try index.target.refuseExisting(overwrite) }
         let opened = try await input.open(reading.wanting(layout.tile, isSampling: true))
-        var sheet = try sheet(file, isAlone: isAlone)
+        var sheet = try sheet(file)
         let pages: SheetPages
         let report: SpriteSheet.Report
         do throws(MediaError) {
@@ -87,27 +88,24 @@ struct SheetJob: MediaJob {
                     opened.byteCount)
             }
             let made = sheet
-            let prepared = try await made.prepared(opened.sequence)
+            let prepared = try await made.prepared(opened.sequence, encoders: .standard)
             pages = try SheetPages(
                 file, count: prepared.plan.pages.count, isTrickplay: trickplay != nil, overwrite)
-            report = try await made.run(prepared, progress: progress) {
-                (page, bytes) throws(MediaError) in try pages.write(page, bytes)
-            }
+            report = try await made.run(
+                prepared, encoders: .standard, threads: threads(isAlone: isAlone),
+                progress: progress
+            ) { (page, bytes) throws(MediaError) in try pages.write(page, bytes) }
         } catch {
             throw (error.underlying as? CommandFailure) ?? input.failure(error)
         }
         return try keep(pages, report, file, input)
     }
 
-    private func sheet(
-        _ file: OutputTarget, isAlone: Bool
-    ) throws(CommandFailure) -> SpriteSheet {
+    private func sheet(_ file: OutputTarget) throws(CommandFailure) -> SpriteSheet {
         guard let type = file.format.type(isAnimation: false) else {
             throw .usage("Sheets cannot be written as \(file.format.rawValue).")
         }
-        var options = options
-        if !isAlone, options.threads == 0 { options.threads = 1 }
-        return SpriteSheet(layout, as: type, options: options, encoders: .standard)
+        return SpriteSheet(layout, as: type, options: options)
     }
 
     private enum Index { case vtt, json }

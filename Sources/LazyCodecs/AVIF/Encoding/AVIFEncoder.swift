@@ -14,13 +14,17 @@ package import LazyMedia
 /// holds few. A sequence of one frame becomes a still picture.
 package struct AVIFEncoder: MediaEncoding {
     private let options: EncodingOptions
+    private let threads: Int
     private let effort: Int
     /// Whether more than one frame is an error.
     private let isStill: Bool
 
-    /// Makes an encoder.
-    package init(_ options: EncodingOptions = EncodingOptions(), isStill: Bool = false) {
+    /// Makes an encoder; `threads` of 0 means one a core.
+    package init(
+        _ options: EncodingOptions = EncodingOptions(), threads: Int = 0, isStill: Bool = false
+    ) {
         self.options = options
+        self.threads = threads > 0 ? threads : BlockingPool.coreCount
         self.isStill = isStill
         effort = min(10, max(0, options.effort ?? (isStill ? 4 : 2)))
     }
@@ -130,7 +134,7 @@ package struct AVIFEncoder: MediaEncoding {
         if isLarge, !isStill, !settings.isLossless, !hasAlpha {
             settings.speed = max(settings.speed, EncoderHandle.realtimeSpeed)
         }
-        settings.threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
+        settings.threads = threads
         settings.isStill = isStill
         // Chromium (156) reads the pictures of a sequence as limited range whatever the file says,
         // stills correctly.

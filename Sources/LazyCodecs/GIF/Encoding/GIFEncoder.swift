@@ -8,11 +8,13 @@ package import LazyMedia
 /// wait, in a few megabytes of memory and a unnamed temporary file, until the palette for them is
 /// known; then they are mapped and compressed on all cores.
 package struct GIFEncoder: MediaEncoding {
-    private let options: EncodingOptions
+    private let settings: GIFSettings
 
-    /// Makes an encoder; `colors`, `dither`, `palettes`, `quality`, `background` and `threads`
-    /// apply.
-    package init(_ options: EncodingOptions = EncodingOptions()) { self.options = options }
+    /// Makes an encoder; `colors`, `dither`, `palettes`, `quality` and `background` apply, and
+    /// `threads` of 0 means one a core.
+    package init(_ options: EncodingOptions = EncodingOptions(), threads: Int = 0) {
+        settings = GIFSettings(options, threads: threads)
+    }
 
     package let name = "gif"
 
@@ -27,7 +29,7 @@ package struct GIFEncoder: MediaEncoding {
         guard let first = try await iterator.next() else {
             throw MediaError(.notWritable, "A GIF has at least one frame.")
         }
-        let writer = try GIFWriter(first.bitmap.size, loop, options, write)
+        let writer = try GIFWriter(first.bitmap.size, loop, settings, write)
         try await writer.append(first)
         while let frame = try await iterator.next() { try await writer.append(frame) }
         try await writer.finish()

@@ -12,14 +12,14 @@ struct GIFSettings: Sendable {
     let threads: Int
     let quality: Double
 
-    init(_ options: EncodingOptions) {
+    init(_ options: EncodingOptions, threads: Int) {
         // With 2 or 3 colors the transparent index is free: codes do not get longer.
         visibleColors = options.colors <= 3 ? options.colors : options.colors - 1
         maxColors = options.colors == 256 ? 256 : visibleColors
         scope = options.palettes
         dither = options.dither
         matte = options.background
-        threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
+        self.threads = threads > 0 ? threads : BlockingPool.coreCount
         quality = min(max(options.quality ?? DefaultQuality.standard, 0), 100)
     }
 

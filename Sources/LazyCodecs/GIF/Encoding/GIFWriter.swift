@@ -13,7 +13,7 @@ final class GIFWriter {
     private var output: GIFOutput?
 
     init(
-        _ size: PixelSize, _ loop: LoopCount, _ options: EncodingOptions,
+        _ size: PixelSize, _ loop: LoopCount, _ settings: GIFSettings,
         _ write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         guard size.width <= 65_535, size.height <= 65_535 else {
@@ -23,7 +23,7 @@ final class GIFWriter {
         self.size = size
         self.loop = loop
         self.write = write
-        settings = GIFSettings(options)
+        self.settings = settings
         compressor = try GIFCompressor(size, threads: settings.threads)
         store = try Self.makeStore(size, settings)
     }

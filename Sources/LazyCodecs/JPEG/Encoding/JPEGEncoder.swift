@@ -2,7 +2,7 @@ internal import CJPEG
 package import LazyMedia
 
 /// Writes single pictures as JPEG with libjpeg-turbo, flattened over a background.
-package struct JPEGEncoder: MediaEncoding {
+package struct JPEGEncoder: StillEncoding {
     /// The quality, 1 to 100.
     package let quality: Int
     /// Whether the picture is written in progressive scans.
@@ -27,21 +27,11 @@ package struct JPEGEncoder: MediaEncoding {
         self.background = background
     }
 
-    package let name = "jpeg"
-
-    /// Never.
-    package var canAnimate: Bool { false }
-
-    /// Never.
-    package var canStoreAlpha: Bool { false }
-
-    /// Encodes the one frame; throws `.notWritable` for none and for more.
-    package func encode(
-        _ frames: Frames, info: MediaInfo, loop: LoopCount,
-        to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
-    ) async throws(MediaError) {
-        let frame = try await frames.single(for: "JPEG")
-        try write(encode(frame.bitmap))
+    /// Encodes a picture; 8 bits a sample, as sRGB.
+    package func encode<Result>(
+        _ picture: StillPicture, _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        try encode(picture.bitmap).withBytes(use)
     }
 
     /// Encodes a picture as a JPEG file; blocks.

@@ -8,7 +8,7 @@ extension PNGEncoder {
     /// gray. `color` is what the samples mean. 10 to 30 ns per pixel.
     /// Throws what the closure throws, and `.environment` when there is no memory.
     package func encode<Result>(
-        deep bitmap: DeepBitmap, color: ColorDescription, text: [Text] = [],
+        deep bitmap: DeepBitmap, color: ColorDescription, text: Texts = [],
         _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
         try bitmap.withBytes { (bytes) throws(MediaError) in
@@ -32,7 +32,7 @@ extension PNGEncoder {
 
     /// Writes a picture of gray as such, for a profile for gray; false where a pixel is not gray.
     func writeGray(
-        _ bitmap: Bitmap, _ color: ColorDescription, _ text: [Text]
+        _ bitmap: Bitmap, _ color: ColorDescription, _ text: Texts
     ) throws(MediaError) -> Bool {
         try bitmap.withBytes { (bytes) throws(MediaError) in
             let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
@@ -54,7 +54,7 @@ extension PNGEncoder {
 
     private func begin(
         _ size: PixelSize, depth: UInt8, isGray: Bool, isOpaque: Bool, _ color: ColorDescription,
-        _ text: [Text]
+        _ text: Texts
     ) throws(MediaError) {
         let kind: PNGFileBytes.Color =
             isGray ? (isOpaque ? .gray : .grayAlpha) : isOpaque ? .rgb : .rgba

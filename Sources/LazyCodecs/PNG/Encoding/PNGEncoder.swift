@@ -5,7 +5,7 @@ package import LazyMedia
 ///
 /// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; one with a
 /// profile for gray becomes gray. The pixels are always exact. Use one encoder per thread: it is not Sendable.
-package final class PNGEncoder {
+package final class PNGEncoder: StillEncoding {
     /// The trade-off between speed and size.
     package enum Level: Sendable {
         /// Filter Up and the quickest compression, for many frames.
@@ -21,22 +21,8 @@ package final class PNGEncoder {
         package init(effort: Int) { self = effort < 4 ? .fast : effort < 7 ? .smaller : .smallest }
     }
 
-    /// A keyword and a text for the file, such as those of desktop thumbnails.
-    package struct Text: Hashable, Sendable {
-        /// 1 to 79 printable ASCII characters, such as `Thumb::MTime`.
-        package let key: String
-        /// Any text without the character of value 0.
-        package let value: String
-
-        /// Makes a text; a key or value that PNG cannot hold is a programming error.
-        package init(key: String, value: String) {
-            precondition((1...79).contains(key.utf8.count), "a keyword has 1 to 79 characters")
-            precondition(key.utf8.allSatisfy { (32...126).contains($0) }, "a keyword is ASCII")
-            precondition(!value.utf8.contains(0), "a text has no character of value 0")
-            self.key = key
-            self.value = value
-        }
-    }
+    /// Keywords and texts for the file, such as those of desktop thumbnails.
+    package typealias Texts = [(key: String, value: String)]
 
     let writer: ScanlineWriter
     private let colors: ColorIndex
@@ -52,12 +38,22 @@ package final class PNGEncoder {
         colors = try ColorIndex()
     }
 
+    /// Encodes a picture, with 16 bits a sample where it has them.
+    package func encode<Result>(
+        _ picture: StillPicture, _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        if let deep = picture.deep {
+            return try encode(deep: deep, color: picture.color, text: picture.texts, use)
+        }
+        return try encode(picture.bitmap, color: picture.color, text: picture.texts, use)
+    }
+
     /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
     ///
     /// `color` is what the samples mean, which the file says.
     /// Throws what the closure throws, and `.environment` when there is no memory.
     package func encode<Result>(
-        _ bitmap: Bitmap, color: ColorDescription = .sRGB, text: [Text] = [],
+        _ bitmap: Bitmap, color: ColorDescription = .sRGB, text: Texts = [],
         _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
         self.color = color
@@ -74,7 +70,7 @@ package final class PNGEncoder {
         return try (least ?? []).withBytes(use)
     }
 
-    private func write(_ bitmap: Bitmap, _ text: [Text]) throws(MediaError) {
+    private func write(_ bitmap: Bitmap, _ text: Texts) throws(MediaError) {
         try bitmap.withBytes { (bytes) throws(MediaError) in
             guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
             let rows = cscanline_rows(
@@ -85,7 +81,7 @@ package final class PNGEncoder {
     }
 
     private func write(
-        _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: [Text]
+        _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: Texts
     ) throws(MediaError) {
         colors.removeAll()
         let indices = try scanlines.room(for: (1 + size.width) * size.height)
@@ -102,7 +98,7 @@ package final class PNGEncoder {
 
     private func writeIndexed(
         _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ palette: [UInt32],
-        _ text: [Text]
+        _ text: Texts
     ) throws(MediaError) {
         let depth = palette.count > 16 ? 8 : palette.count > 4 ? 4 : palette.count > 2 ? 2 : 1
         var count = (1 + size.width) * size.height

@@ -43,9 +43,14 @@ struct PNGFileBytes: ~Copyable {
     }
 
     /// Writes each text: as `tEXt` if it is Latin-1, as `iTXt` otherwise.
-    mutating func append(_ text: [PNGEncoder.Text]) throws(MediaError) {
-        for text in text {
+    ///
+    /// A keyword or a text that PNG cannot hold is a programming error.
+    mutating func append(_ texts: PNGEncoder.Texts) throws(MediaError) {
+        for text in texts {
             let key = Array(text.key.utf8) + [0]
+            precondition((2...80).contains(key.count), "a keyword has 1 to 79 characters")
+            precondition(!key.dropLast().contains { !(32...126 ~= $0) }, "a keyword is ASCII")
+            precondition(!text.value.utf8.contains(0), "a text has no character of value 0")
             let latin = text.value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
             if latin.count == text.value.unicodeScalars.count {
                 try append("tEXt", key + latin)

@@ -15,10 +15,10 @@ package struct AnimatedWebPEncoder: MediaEncoding {
     private let settings: WebPSettings
     private let threads: Int
 
-    /// Makes an encoder.
-    package init(_ options: EncodingOptions = .init()) {
+    /// Makes an encoder; `threads` of 0 means one a core.
+    package init(_ options: EncodingOptions = .init(), threads: Int = 0) {
         settings = WebPSettings(options, effort: 4)
-        threads = options.threads > 0 ? options.threads : BlockingPool.coreCount
+        self.threads = threads > 0 ? threads : BlockingPool.coreCount
     }
 
     package let name = "webp"

@@ -75,11 +75,7 @@ final class WebPAssembler {
         var bytes = [UInt8](header: .frame, count: WebPFrameHeader.count + data.count)
         bytes += header.bytes
         bytes += data
-        var result = Result<Void, MediaError>.success(())
-        bytes.withUnsafeBytes { bytes in
-            result = Result { () throws(MediaError) in try spool.append(bytes) }
-        }
-        try result.get()
+        try bytes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
         guard spool.count < Int(UInt32.max) - 1024 else {
             throw MediaError(.notWritable, "A WebP has at most 4 GB.")
         }

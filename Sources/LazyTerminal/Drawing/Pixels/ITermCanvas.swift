@@ -1,5 +1,4 @@
 internal import LazyBase
-internal import LazyKit
 internal import LazyMedia
 
 /// Draws by iTerm2's protocol: each frame is a PNG file in a sequence.
@@ -8,11 +7,15 @@ internal import LazyMedia
 struct ITermCanvas: FrameDrawing {
     private let layout: PixelLayout
     private let output: EscapeBuffer
-    private var encoder: PNGPictures?
+    private let encoder: QuickPNG
     private var isFirst = true
     private var cells = (columns: 0, lines: 0)
 
-    init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
+    init(
+        _ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits,
+        _ encoders: EncoderRegistry
+    ) {
+        encoder = QuickPNG(encoders)
         layout = PixelLayout(grid, placement, traits, keepsLastLine: true)
         output = EscapeBuffer(isWrapped: traits.graphics.isInTmux)
     }
@@ -34,8 +37,7 @@ struct ITermCanvas: FrameDrawing {
     ) throws(SystemError) {
         let (output, size) = (output, bitmap.size)
         try output.stream(to: use) { () throws(MediaError) in
-            if encoder == nil { encoder = try PNGPictures(isSmall: false) }
-            try encoder?.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, of: size) }
+            try encoder.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, of: size) }
         }
     }
 

@@ -1,5 +1,4 @@
 internal import LazyBase
-internal import LazyKit
 internal import LazyMedia
 
 /// Draws by kitty's protocol: pixels in shared memory or files, else as PNG in the sequences.
@@ -13,7 +12,7 @@ struct KittyCanvas: FrameDrawing {
     private let files: PictureFiles?
     private let output: EscapeBuffer
     private let images = [KittyImage(slot: 0), KittyImage(slot: 1)]
-    private var encoder: PNGPictures?
+    private let encoder: QuickPNG
     private var slot = 0
     /// The picture on screen, where the next one may be drawn as changes of it.
     private var shown: Bitmap?
@@ -21,7 +20,11 @@ struct KittyCanvas: FrameDrawing {
     private(set) var hasCoveredText = false
     private var cells = (columns: 0, lines: 0)
 
-    init(_ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits) {
+    init(
+        _ grid: CellGrid, _ placement: CanvasPlacement, _ traits: TerminalTraits,
+        _ encoders: EncoderRegistry
+    ) {
+        encoder = QuickPNG(encoders)
         // Kitty 0.26 loses commands within a synchronized update. Each picture is shown at once anyway.
         layout = PixelLayout(grid, placement, traits, isSynchronized: false)
         // The picture in the text outlives this process, and so must its pixels.
@@ -112,8 +115,7 @@ struct KittyCanvas: FrameDrawing {
     private mutating func encode(
         _ bitmap: Bitmap, _ append: (UnsafeRawBufferPointer, EscapeBuffer) -> Void
     ) throws(MediaError) {
-        if encoder == nil { encoder = try PNGPictures(isSmall: false) }
         let output = output
-        try encoder?.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, output) }
+        try encoder.encode(bitmap) { (bytes) throws(MediaError) in append(bytes, output) }
     }
 }

@@ -1,4 +1,5 @@
 internal import LazyEditing
+internal import LazyKit
 internal import LazyMedia
 
 /// What the command line requests about writing frames.
@@ -27,8 +28,18 @@ struct ExportPlan: Sendable {
     /// Whether there are several inputs, so that outputs contain the input's name.
     var hasSeveralInputs: Bool
 
-    /// The format of image files, if images are written.
-    var pictureFormat: PictureFormat? { PictureFormat(rawValue: format.rawValue) }
+    /// Makes an encoder for one worker; nil where no pictures are written.
+    func makeEncoder(for input: Input) throws(CommandFailure) -> StillEncoder? {
+        guard let type = OutputFormat(rawValue: format.rawValue)?.pictureType else { return nil }
+        var options = encoding
+        // Many files: quickly.
+        if type == .png { options.effort = 0 }
+        do throws(MediaError) {
+            return try StillEncoder(for: type, options, by: .pictures)
+        } catch {
+            throw input.failure(error)
+        }
+    }
 
     /// The number of useful workers: without output, frames are only decoded.
     ///

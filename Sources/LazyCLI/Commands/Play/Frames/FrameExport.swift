@@ -121,8 +121,7 @@ final class FrameExport: Sendable {
 
     private func work(most: Int = .max) async {
         do throws(CommandFailure) {
-            let encoder = try plan.pictureFormat?.makeEncoder(
-                background: plan.encoding.background)
+            let encoder = try plan.makeEncoder(for: input)
             var count = 0
             while count < most, let frame = try nextFrame() {
                 count += 1
@@ -151,7 +150,7 @@ final class FrameExport: Sendable {
     }
 
     private func write(
-        _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?
+        _ frame: SelectedFrame, _ encoder: StillEncoder?
     ) async throws(CommandFailure) -> FrameRecord {
         let bitmap = frame.bitmap
         var record = FrameRecord(frame: frame.place, size: bitmap.size)
@@ -182,26 +181,18 @@ final class FrameExport: Sendable {
 
     /// Encodes a frame as a file; returns false for formats without pictures.
     private func encode(
-        _ frame: SelectedFrame, _ encoder: (any PictureEncoding)?,
+        _ frame: SelectedFrame, _ encoder: StillEncoder?,
         _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) -> Bool {
-        if let encoder {
-            if let deep = frame.deep {
-                try encoder.encode(deep: deep, frame.color, use)
-            } else {
-                try encoder.encode(frame.bitmap, frame.color, use)
-            }
-            return true
-        }
-        guard let coded = CodedPicture(plan.format, plan.encoding) else { return false }
-        let bytes: [UInt8]
+        guard let encoder else { return false }
+        let picture = StillPicture(frame.bitmap, deep: frame.deep, color: frame.color)
+        let result: Result<Void, CommandFailure>
         do throws(MediaError) {
-            bytes = try await coded.bytes(of: frame.bitmap)
+            result = try await encoder.encode(picture) { bytes in
+                Result { () throws(CommandFailure) in try use(bytes) }
+            }
         } catch {
             throw input.failure(error)
-        }
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(CommandFailure) in try use(bytes) }
         }
         try result.get()
         return true

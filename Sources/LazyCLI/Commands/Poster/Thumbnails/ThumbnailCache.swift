@@ -44,10 +44,11 @@ struct ThumbnailCache: Sendable {
         _ bitmap: Bitmap, _ texts: [(key: String, value: String)], to path: String
     ) throws(CommandFailure) -> Int {
         do throws(MediaError) {
-            let encoder = try PNGPictures(isSmall: true)
-            let bytes = try encoder.encode(bitmap, texts: texts) { (bytes) throws(MediaError) in
-                Array(bytes)
-            }
+            // Small, whatever its size.
+            let bytes = try EncoderRegistry.standard.stillEncoder(for: .png)
+                .encode(StillPicture(bitmap, texts: texts)) { (bytes) throws(MediaError) in
+                    Array(bytes)
+                }
             try put(bytes, path)
             return bytes.count
         } catch {

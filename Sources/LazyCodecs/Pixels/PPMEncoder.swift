@@ -1,32 +1,31 @@
-internal import LazyBase
-internal import LazyMedia
+package import LazyMedia
 
 /// Portable pixmap `P6`: RGB over a color, without alpha.
-final class PPMEncoder: PictureEncoding {
+package final class PPMEncoder: StillEncoding {
     private let background: PixelColor
     private var bytes: [UInt8] = []
 
     /// Makes an encoder; transparent pixels show the color.
-    init(background: PixelColor = .black) { self.background = background }
+    package init(background: PixelColor = .black) { self.background = background }
 
-    func encode(
-        _ bitmap: Bitmap, _ color: ColorDescription,
-        _ use: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
+    /// Encodes a picture; 8 bits a sample.
+    package func encode<Result>(
+        _ picture: StillPicture, _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        let bitmap = picture.bitmap
         let header = "P6\n\(bitmap.size.width) \(bitmap.size.height)\n255\n".utf8
         let count = header.count + bitmap.size.pixelCount * 3
         if bytes.count < count { bytes = [UInt8](repeating: 0, count: count) }
-        let result = bytes.withUnsafeMutableBytes { output in
+        bytes.withUnsafeMutableBytes { output in
             output.copyBytes(from: header)
             bitmap.withBytes { input in
                 write(
                     input, to: UnsafeMutableRawBufferPointer(rebasing: output[header.count...]))
             }
-            return Result { () throws(CommandFailure) in
-                try use(UnsafeRawBufferPointer(rebasing: output[..<count]))
-            }
         }
-        try result.get()
+        return try bytes.withBytes { (bytes) throws(MediaError) in
+            try use(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
     }
 
     private func write(_ rgba: UnsafeRawBufferPointer, to rgb: UnsafeMutableRawBufferPointer) {

@@ -1,0 +1,40 @@
+internal import LazyBase
+
+/// Bytes of an encoder, kept in memory in the order they are written.
+package final class CollectedBytes: Sendable {
+    private let bytes = Locked<[UInt8]>([])
+
+    /// Nothing yet.
+    package init() {}
+
+    /// What was written so far.
+    package var all: [UInt8] { bytes.withLock { $0 } }
+
+    /// Adds a piece; returns the number of bytes so far.
+    @discardableResult package func append(_ piece: [UInt8]) -> Int {
+        bytes.withLock { bytes in
+            bytes += piece
+            return bytes.count
+        }
+    }
+}
+
+/// Bytes of an encoder, kept in a `Spool` until they are known to be wanted.
+///
+/// Unchecked: an encoder appends its pieces one after the other, and they are read after it has ended.
+package final class SpooledBytes: @unchecked Sendable {
+    private var spool = Spool()
+
+    /// Nothing yet.
+    package init() {}
+
+    /// Adds a piece; throws if the temporary folder is full.
+    package func append(_ piece: [UInt8]) throws(MediaError) {
+        try piece.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
+    }
+
+    /// Passes all bytes to a closure, piece by piece.
+    package func readAll(_ use: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
+        try spool.readAll(use)
+    }
+}
