@@ -21,21 +21,21 @@ TABLE = os.path.join(symbols.ROOT, "scripts/layers.txt")
 FORMATS = "LazyCodecs"
 
 
-def read_sources():
+def read_sources(root="Sources"):
     """The Swift files of Sources, by module."""
     found = collections.defaultdict(list)
-    for path in sorted(glob.glob(f"{symbols.ROOT}/Sources/*/**/*.swift", recursive=True)):
-        module, *folders, _ = os.path.relpath(path, f"{symbols.ROOT}/Sources").split("/")
+    for path in sorted(glob.glob(f"{symbols.ROOT}/{root}/*/**/*.swift", recursive=True)):
+        module, *folders, _ = os.path.relpath(path, f"{symbols.ROOT}/{root}").split("/")
         with open(path) as file:
             found[module].append(swift_names.Source(module, "/".join(folders) or ".", path, file.read()))
     return found
 
 
 class Rules:
-    """The table: who may import what, what stays apart, and which circles are accepted."""
+    """The table: who may import what, what stays apart, which calls are forbidden, and which circles are accepted."""
 
     def __init__(self, text):
-        self.users, self.apart = {}, []
+        self.users, self.apart, self.calls = {}, [], []
         # The number of folders that may be in a circle, by module.
         self.circles = collections.Counter()
         for line in text.splitlines():
@@ -45,6 +45,9 @@ class Rules:
             if words[0] == "apart":
                 one, others = line.split(None, 1)[1].split("|")
                 self.apart.append((one.split(), others.split()))
+            elif words[0] == "calls":
+                modules, calls = line.split(None, 1)[1].split("|")
+                self.calls.append((modules.split(), calls.split()))
             elif words[0] == "circle":
                 self.circles[words[1]] = int(words[2])
             else:
@@ -91,6 +94,15 @@ def forbidden(sources, rules):
         for condition in re.findall(r"^\s*#(?:else)?if\b(.*)", source.code, re.M):
             if traits & set(re.findall(r"(?<![(\w])[A-Z]\w*", condition)) and not is_in(source, rules.users["#if"]):
                 yield f"{where(source)} has #if{condition}, which is for {' '.join(rules.users['#if'])}"
+
+
+def forbidden_calls(sources, rules):
+    """Sentences about calls that the table forbids in a module."""
+    for source in sources:
+        for modules, calls in rules.calls:
+            for call in calls if source.module in modules else ():
+                if re.search(rf"(?<!\w){re.escape(call)}", source.code):
+                    yield f"{where(source)} calls {call}, which is not for {source.module}"
 
 
 def arrows(sources):
@@ -185,7 +197,10 @@ def formats_that_need_others():
 def problems(modules, rules):
     for module in sorted(modules):
         yield from forbidden(modules[module], rules)
+        yield from forbidden_calls(modules[module], rules)
         yield from unwanted_circles(module, modules[module], rules)
+    for sources in read_sources("Desktop/Sources").values():
+        yield from forbidden_calls(sources, rules)
     yield from unused_allowances(modules, rules)
     yield from formats_that_need_others()
 

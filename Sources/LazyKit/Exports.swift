@@ -88,7 +88,10 @@
 @_exported public import struct LazyRenditions.AnimatedThumbnail
 @_exported public import struct LazyRenditions.Conversion
 @_exported public import struct LazyRenditions.ConversionReport
+@_exported public import struct LazyRenditions.Grammar
 @_exported public import struct LazyRenditions.SegmentChoice
 @_exported public import struct LazyRenditions.SheetLayout
 @_exported public import struct LazyRenditions.SpriteSheet
 @_exported public import struct LazyRenditions.ThumbHash
+@_exported public import struct LazyRenditions.WordError
+@_exported public import enum LazyRenditions.Words

@@ -1,4 +1,5 @@
 import Glibc
+import LazyRenditions
 import Support
 import Testing
 import ToolSupport
@@ -36,7 +37,7 @@ import ToolSupport
         Refusal(
             "play", "GIF", "--start", "soon",
             says:
-                "The value 'soon' is invalid for '--start <time>': \(TimestampParser.explanation). See 'lazyimg play --help'."
+                "The value 'soon' is invalid for '--start <time>': \(Words.time.expected). See 'lazyimg play --help'."
         ),
         Refusal("play", "GIF", "--every", "2", says: "--every needs --frames DIR."),
         Refusal(

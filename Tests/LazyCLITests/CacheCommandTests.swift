@@ -17,18 +17,6 @@ import Testing
         #expect(KeyPattern(pattern).matches(key) == isMeant)
     }
 
-    @Test(arguments: [
-        ("90s", 90), ("15m", 900), ("12h", 43_200), ("30d", 2_592_000), ("2w", 1_209_600),
-    ])
-    func `an age is a number and a unit`(text: String, seconds: Int) throws {
-        #expect(try CacheArguments.age(text) == .seconds(seconds))
-    }
-
-    @Test(arguments: ["", "d", "30", "1.5h", "-1d", "30 d"])
-    func `other texts are not ages`(text: String) {
-        #expect(throws: ArgumentError.self) { try CacheArguments.age(text) }
-    }
-
     @Test(arguments: [(-5, "0 s"), (59, "59 s"), (60, "1 min"), (7200, "2 h"), (864_000, "10 d")])
     func `an age is printed as one number`(seconds: Int, text: String) {
         #expect(CachedRow.age(.seconds(seconds)) == text)

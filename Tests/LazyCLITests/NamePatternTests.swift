@@ -1,4 +1,5 @@
 import LazyMedia
+import LazyRenditions
 import Testing
 
 @testable import LazyBase
@@ -27,7 +28,7 @@ import Testing
         "", "%s", "%", "a%5", "{", "{nothing}", "{index:x}", "{index:99}", "a/%d.png", "%99d",
     ])
     func `invalid patterns are rejected`(pattern: String) {
-        #expect(throws: ArgumentError.self) { try NamePattern(pattern) }
+        #expect(throws: WordError.self) { try NamePattern(pattern) }
     }
 
     @Test func `numbers may be wider than their field and keep their sign`() {

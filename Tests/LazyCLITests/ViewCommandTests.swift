@@ -24,11 +24,11 @@ import ToolSupport
         #expect(said.status == 0, "\(said.errors)")
         #expect(
             said.text.split(separator: "\n") == [
-                "--trim", "--crop", "16:9", "--rotate", "270.0", "--flip", "both", "--pad", "20",
-                "--pad-color", "ff8800ff", "--text", "{name}", "--text-gravity", "north",
-                "--text-size", "5.5", "--text-color", "ffffffff", "--watermark", "m.png",
+                "--trim", "--crop", "16:9", "--rotate", "270", "--flip", "both", "--pad", "20",
+                "--pad-color", "#ff8800", "--text", "{name}", "--text-gravity", "north",
+                "--text-size", "5.5", "--text-color", "#ffffff", "--watermark", "m.png",
                 "--watermark-gravity", "west", "--watermark-opacity", "0.5", "--subtitles",
-                "track:deu", "--gravity", "attention", "--", "a.mp4",
+                "track:deu", "--gravity", "smart", "--", "a.mp4",
             ])
     }
 

@@ -210,14 +210,14 @@ import Testing
         edits.watermark = "m.png"
         edits.watermarkGravity = .west
         edits.watermarkOpacity = 0.5
-        edits.subtitles = "track:deu"
+        edits.subtitles = .track(.language("deu"))
         // As lazyimg view hands them over.
         let words = [
-            "--trim", "--crop", "16:9", "--rotate", "-90.0", "--flip", "both", "--pad", "20",
-            "--pad-color", "ff8000ff", "--text", "{name}", "--text-gravity", "north", "--text-size",
-            "5.5", "--text-color", "ffffffff", "--watermark", "m.png", "--watermark-gravity",
+            "--trim", "--crop", "16:9", "--rotate", "-90", "--flip", "both", "--pad", "20",
+            "--pad-color", "#ff8000", "--text", "{name}", "--text-gravity", "north", "--text-size",
+            "5.5", "--text-color", "#ffffff", "--watermark", "m.png", "--watermark-gravity",
             "west",
-            "--watermark-opacity", "0.5", "--subtitles", "track:deu", "--gravity", "attention",
+            "--watermark-opacity", "0.5", "--subtitles", "track:deu", "--gravity", "smart",
             "--", "a",
         ]
         guard case .view(let arguments) = ViewerArguments.parse(words) else {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 /// `lazyimg loop`: changes loop count and delays without encoding.
 struct LoopCommand: JobCommand {
@@ -28,17 +29,13 @@ struct LoopCommand: JobCommand {
     @OptionGroup var inputs: InputArguments
     @OptionGroup var destination: LoopOutputOptions
 
-    @Option(
-        help: .init("The total number of plays: forever, once or a number.", valueName: "plays"),
-        completion: .list(["forever", "once"]), transform: Arguments.plays)
+    @Option("The total number of plays: forever, once or a number.", Words.plays, as: "plays")
     var loop: Looping?
 
-    @Option(help: .hidden, transform: Arguments.plays)
+    @Option(.hidden, Words.plays)
     var set: Looping?
 
-    @Option(
-        help: .init("The duration of every frame, such as 100ms or 0.04.", valueName: "time"),
-        transform: Arguments.duration)
+    @Option("The duration of every frame, such as 100ms or 0.04.", Words.time, as: "time")
     var delay: Duration?
 
     @OptionGroup var pace: SpeedOptions
@@ -69,21 +66,6 @@ struct LoopOutputOptions: DestinationOptions {
     var output: String?
 
     @OptionGroup var naming: NamingOptions
-}
-
-extension Arguments {
-    /// `3`, `forever`, `once`: a number of plays.
-    static func plays(_ text: String) throws -> Looping {
-        switch text {
-        case "forever", "inf": return .forever
-        case "once", "no": return .times(1)
-        default:
-            guard let count = try? positive(text) else {
-                throw ArgumentError("write a number of plays, 'once' or 'forever'")
-            }
-            return .times(count)
-        }
-    }
 }
 
 extension LoopCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyEditing
+internal import LazyRenditions
 
 /// `lazyimg view`: opens a window, which is another program.
 struct ViewCommand: ParsableCommand {
@@ -66,6 +67,6 @@ struct ViewCommand: ParsableCommand {
         (fullscreen ? ["--fullscreen"] : []) + (grid ? ["--grid"] : [])
             + (only == .all ? [] : ["--only", only.rawValue])
             + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + edits.words
-            + (gravity.gravity.map { ["--gravity", $0.description] } ?? []) + ["--"] + input
+            + (gravity.gravity.map { ["--gravity", Words.gravity.text($0)] } ?? []) + ["--"] + input
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyIsolation
 internal import LazyKit
+internal import LazyRenditions
 
 /// `lazyimg warm`: keeps a process with loaded libraries for the commands that follow.
 struct WarmCommand: ParsableCommand {
@@ -21,9 +22,7 @@ struct WarmCommand: ParsableCommand {
               lazyimg warm --stop
             """)
 
-    @Option(
-        help: .init("How long it waits for another command, such as 30s or 1h.", valueName: "time"),
-        transform: Arguments.duration)
+    @Option("How long it waits for another command, such as 30s or 1h.", Words.time, as: "time")
     var idle: Duration = .seconds(600)
 
     @Flag(help: "End the process.")

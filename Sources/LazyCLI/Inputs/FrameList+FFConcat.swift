@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 extension FrameList {
     /// Parses a script of ffmpeg's concat demuxer: `file`, `duration` and comments.
@@ -19,7 +20,7 @@ extension FrameList {
                 entries.append(Entry(path: FileName.text(words[1])))
             case ("duration", 2) where !entries.isEmpty:
                 let text = String(decoding: words[1], as: UTF8.self)
-                guard let time = TimestampParser.duration(text) else {
+                guard let time = try? Words.time.parse(text) else {
                     throw Self.wrong("'\(text.prefix(40))' is not a time", number, path)
                 }
                 entries[entries.count - 1].duration = MediaTime(time)

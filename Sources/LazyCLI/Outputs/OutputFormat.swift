@@ -1,5 +1,6 @@
 internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 /// A format of outputs, as named by `--format` and by file extensions.
 ///
@@ -22,6 +23,18 @@ struct OutputFormat: RawRepresentable, Hashable, Sendable {
     }
 
     private init(word: String) { rawValue = word }
+
+    /// Parses the value of `--format` of a command that writes only some formats.
+    static func parser(among formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
+        { text in
+            // A format that this command cannot write is reported later, with the reason.
+            if let format = OutputFormat(text) { return format }
+            let words = formats.map(\.rawValue)
+            throw WordError(
+                "the formats are \(words.joined(separator: ", "))", given: text,
+                nearest: Suggestion.nearest(text, among: words))
+        }
+    }
 
     /// PNG, or APNG for an animation.
     static let png = OutputFormat(word: "png")

@@ -13,7 +13,7 @@ extension EditArguments {
         guard self != EditArguments() else { return nil }
         var plain = ClipEdit(gravity: gravity ?? .center)
         plain.shape = PictureShape(
-            trimsBars: trimsBars, crop: crop, rotation: rotation,
+            trimsBars: trimsBars, crop: crop, rotation: rotation ?? 0,
             isMirrored: flip == .horizontal || flip == .both,
             isFlipped: flip == .vertical || flip == .both)
         plain.padding = padding.map { Padding($0, color: paddingColor ?? .black) }
@@ -27,8 +27,8 @@ extension EditArguments {
                     color: textColor ?? .white))
         }
         edit.overlays = [mark, words, label].compactMap(\.self)
-        let isOfTrack = subtitles.flatMap { Self.track($0) } != nil
-        plain.overlays = isOfTrack ? [mark, label].compactMap(\.self) : edit.overlays
+        plain.overlays = edit.overlays
+        if case .track = subtitles { plain.overlays = [mark, label].compactMap(\.self) }
         return ViewerEdit(edit, plain: plain)
     }
 
@@ -38,11 +38,11 @@ extension EditArguments {
     }
 
     private func words() throws(EditFailure) -> Overlay? {
-        guard let subtitles else { return nil }
-        if let choice = Self.track(subtitles) {
-            return .subtitles(SubtitleOverlay(track: choice))
+        switch subtitles {
+        case .track(let choice): .subtitles(SubtitleOverlay(track: choice))
+        case .file(let path): .subtitles(try Self.file(path, encoding: subtitleEncoding))
+        case nil: nil
         }
-        return .subtitles(try Self.file(subtitles, encoding: subtitleEncoding))
     }
 
     private func picture(

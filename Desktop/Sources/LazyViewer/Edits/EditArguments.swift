@@ -4,8 +4,8 @@ package import LazyKit
 package struct EditArguments: Equatable, Sendable {
     package var trimsBars = false
     package var crop: CropRegion?
-    package var rotation = 0.0
-    package var flip: Flip?
+    package var rotation: Double?
+    package var flip: Words.Flip?
     package var padding: Padding.Extent?
     package var paddingColor: PixelColor?
     package var gravity: Gravity?
@@ -16,13 +16,8 @@ package struct EditArguments: Equatable, Sendable {
     package var watermark: String?
     package var watermarkGravity: Gravity?
     package var watermarkOpacity: Double?
-    package var subtitles: String?
+    package var subtitles: Words.Subtitles?
     package var subtitleEncoding: String?
-
-    /// How a picture is mirrored.
-    package enum Flip: String, CaseIterable, Sendable {
-        case horizontal, vertical, both
-    }
 
     /// A value that cannot be read, in one sentence.
     package struct Mistake: Error, Equatable {
@@ -36,9 +31,10 @@ package struct EditArguments: Equatable, Sendable {
 
     /// Reads the value of an option.
     package mutating func read(_ option: String, _ value: String) throws(Mistake) {
-        guard let (expected, read) = Self.options[option] else { return }
-        guard read(&self, value) else {
-            throw Mistake(message: "\(option) '\(value)' is not \(expected).")
+        guard !value.isEmpty else { throw Mistake(message: "\(option) is empty.") }
+        do throws(WordError) { try Self.options[option]?(&self, value) } catch {
+            throw Mistake(
+                message: "The value '\(value)' is invalid for '\(option)': \(error).")
         }
     }
 
@@ -69,75 +65,33 @@ package struct EditArguments: Equatable, Sendable {
 
     // MARK: - Values
 
-    private typealias Read = @Sendable (inout EditArguments, String) -> Bool
+    private typealias Read = @Sendable (inout EditArguments, String) throws(WordError) -> Void
 
-    /// Each option, what its value is, and how it is read.
-    private static let options: [String: (expected: String, read: Read)] = [
-        "--crop": ("a part such as 320x240+10+20, 320x240 or 16:9", set(\.crop) { CropRegion($0) }),
-        "--rotate": ("a number of degrees, left or right", { $0.setRotation($1) }),
-        "--flip": ("horizontal, vertical or both", set(\.flip) { Flip(rawValue: $0) }),
-        "--pad": ("a border such as 20, 640x480 or 16:9", set(\.padding) { Padding.Extent($0) }),
-        "--pad-color": (color, set(\.paddingColor) { PixelColor(css: $0) }),
-        "--gravity": (
-            "a place such as north-east, smart or 0.3,0.5",
-            set(\.gravity) { $0 == "smart" ? .attention : Gravity($0) }
-        ),
-        "--text": ("a text", set(\.text) { $0.isEmpty ? nil : $0 }),
-        "--text-gravity": (place, set(\.textGravity, placed)),
-        "--text-size": ("a number from 1 to 100", set(\.textSize) { number($0, 1...100) }),
-        "--text-color": (color, set(\.textColor) { PixelColor(css: $0) }),
-        "--watermark": ("a file", set(\.watermark) { $0.isEmpty ? nil : $0 }),
-        "--watermark-gravity": (place, set(\.watermarkGravity, placed)),
-        "--watermark-opacity": (
-            "a number from 0 to 1", set(\.watermarkOpacity) { number($0, 0...1) }
-        ),
-        "--subtitles": (
-            "a file, track, track:2 or track:deu",
-            set(\.subtitles) { isSubtitles($0) ? $0 : nil }
-        ),
-        "--subtitle-encoding": (
-            "the name of an encoding", set(\.subtitleEncoding) { $0.isEmpty ? nil : $0 }
-        ),
+    /// Each option with a value, and how it is read.
+    private static let options: [String: Read] = [
+        "--crop": set(\.crop, Words.crop), "--rotate": set(\.rotation, Words.rotation),
+        "--flip": set(\.flip, Words.flip), "--pad": set(\.padding, Words.border),
+        "--pad-color": set(\.paddingColor, Words.color), "--gravity": set(\.gravity, Words.gravity),
+        "--text": set(\.text), "--text-gravity": set(\.textGravity, Words.place),
+        "--text-size": set(\.textSize, Words.textSize),
+        "--text-color": set(\.textColor, Words.color), "--watermark": set(\.watermark),
+        "--watermark-gravity": set(\.watermarkGravity, Words.place),
+        "--watermark-opacity": set(\.watermarkOpacity, Words.opacity),
+        "--subtitles": set(\.subtitles, Words.subtitles),
+        "--subtitle-encoding": set(\.subtitleEncoding),
     ]
-    private static let color = "a color such as white or #ff8000"
-    private static let place = "a place such as center or north-east"
 
     private static func set<Value>(
-        _ path: any WritableKeyPath<EditArguments, Value?> & Sendable,
-        _ parse: @escaping @Sendable (String) -> Value?
+        _ path: any WritableKeyPath<EditArguments, Value?> & Sendable, _ grammar: Grammar<Value>
     ) -> Read {
-        { arguments, text in
-            guard let value = parse(text) else { return false }
-            arguments[keyPath: path] = value
-            return true
+        { arguments, text throws(WordError) in
+            arguments[keyPath: path] = try grammar.parse(text)
         }
     }
 
-    private mutating func setRotation(_ text: String) -> Bool {
-        let words = ["left": 270.0, "right": 90.0]
-        guard let degrees = words[text] ?? Self.number(text, -360...360) else { return false }
-        rotation = degrees
-        return true
-    }
-
-    private static func number(_ text: String, _ range: ClosedRange<Double>) -> Double? {
-        Double(text).flatMap { range.contains($0) ? $0 : nil }
-    }
-
-    private static func placed(_ text: String) -> Gravity? {
-        switch Gravity(text) {
-        case .entropy, .attention, .point, nil: nil
-        case let gravity?: gravity
-        }
-    }
-
-    /// The track of the item that a word means, or nil for a file.
-    static func track(_ word: String) -> SubtitleChoice? {
-        if word == "track" { return .standard }
-        return word.hasPrefix("track:") ? SubtitleChoice(String(word.dropFirst(6))) : nil
-    }
-
-    private static func isSubtitles(_ word: String) -> Bool {
-        !word.isEmpty && (!word.hasPrefix("track:") || track(word) != nil)
+    private static func set(
+        _ path: any WritableKeyPath<EditArguments, String?> & Sendable
+    ) -> Read {
+        { arguments, text in arguments[keyPath: path] = text }
     }
 }

@@ -1,32 +1,26 @@
 internal import FoundationEssentials
 internal import LazyLoading
+internal import LazyRenditions
 
 /// Parses the values of network options.
 enum NetworkArguments {
     static func address(_ text: String) throws -> URL {
         guard let url = RemoteAddress.url(text) else {
-            throw ArgumentError("a URL begins with http:// or https:// and contains a host")
+            throw WordError(
+                "a URL begins with http:// or https:// and contains a host", given: text)
         }
         return url
     }
 
-    static func retries(_ text: String) throws -> Int {
-        guard let number = Int(text), (0...100).contains(number) else {
-            throw ArgumentError("it must be a whole number from 0 to 100")
-        }
-        return number
-    }
-
-    static func timeout(_ text: String) throws -> Duration {
-        guard let duration = TimestampParser.duration(text), duration > .zero else {
-            throw ArgumentError("it must be a time such as 5, 1.5 or 2m")
-        }
-        return duration
-    }
+    static let timeout = Words.time.only("it must be a time such as 5, 1.5 or 2m") { $0 > .zero }
+    static let size = Words.byteCount(atLeast: 1, sizes)
+    /// Bytes per second; 0 is no limit.
+    static let rate = Words.byteCount(atLeast: 0, sizes)
+    private static let sizes = "1500, 500K, 20MB or 2GiB"
 
     /// `Name: value` of RFC 9110, without line breaks.
     static func field(_ text: String) throws -> HTTPHeaders.Field {
-        let fault = ArgumentError("a header field is written as 'Name: value'")
+        let fault = WordError("a header field is written as 'Name: value'", given: text)
         guard let colon = text.firstIndex(of: ":") else { throw fault }
         let name = text[..<colon]
         let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -43,17 +37,5 @@ enum NetworkArguments {
             true
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
-    }
-
-    static func rate(_ text: String) throws -> Int {
-        if text == "0" { return 0 }
-        return try size(text)
-    }
-
-    static func size(_ text: String) throws -> Int {
-        guard let size = ByteSize.parse(text), size > 0 else {
-            throw ArgumentError("a size is written as 1500, 500K, 20MB or 2GiB")
-        }
-        return size
     }
 }

@@ -1,14 +1,15 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import LazyLoading
+internal import LazyRenditions
 
 /// How `http` and `https` URLs are requested, and how much of them is loaded.
 struct NetworkOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
 
     @Option(
-        help: .init("Load at most this much of an input: 500K, 20MB, 2GiB.", valueName: "size"),
-        transform: NetworkArguments.size)
+        "Load at most this much of an input: 500K, 20MB, 2GiB.",
+        NetworkArguments.size, as: "size")
     var maxDownload: Int?
 
     /// The settings for a number of inputs; throws for contradictions.
@@ -43,38 +44,28 @@ struct ConnectionOptions: ParsableArguments {
     var alternative: [URL] = []
 
     @Option(
-        help: .init(
-            "The maximum size to load: the first of the URLs that is not larger is used, or the smallest.",
-            valueName: "size"),
-        transform: NetworkArguments.size)
+        "The maximum size to load: the first of the URLs that is not larger is used, or the smallest.",
+        NetworkArguments.size, as: "size")
     var budget: Int?
 
     @Option(
-        help: .init(
-            "The number of retries after temporary errors. Default: \(NetworkSettings.usualRetries).",
-            valueName: "n"),
-        transform: NetworkArguments.retries)
+        "The number of retries after temporary errors. Default: \(NetworkSettings.usualRetries).",
+        Words.whole(0...100), as: "n")
     var retries: Int?
 
     @Option(
-        help: .init(
-            "Give up a connection that receives nothing for this time. Default: 15s, 10s to connect.",
-            valueName: "time"),
-        transform: NetworkArguments.timeout)
+        "Give up a connection that receives nothing for this time. Default: 15s, 10s to connect.",
+        NetworkArguments.timeout, as: "time")
     var timeout: Duration?
 
     @Option(
-        help: .init(
-            "Give up a load after this time, including retries and redirects. Default: no limit.",
-            valueName: "time"),
-        transform: NetworkArguments.timeout)
+        "Give up a load after this time, including retries and redirects. Default: no limit.",
+        NetworkArguments.timeout, as: "time")
     var maxTime: Duration?
 
     @Option(
-        help: .init(
-            "Give up a transfer that receives less than this per second over half a minute; 0 for no limit. Default: 100.",
-            valueName: "size"),
-        transform: NetworkArguments.rate)
+        "Give up a transfer that receives less than this per second over half a minute; 0 for no limit. Default: 100.",
+        NetworkArguments.rate, as: "size")
     var minRate: Int?
 
     @Option(

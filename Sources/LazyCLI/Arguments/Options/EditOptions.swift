@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// What is done to every picture, beside scaling.
 struct EditOptions: ParsableArguments {
@@ -8,35 +9,24 @@ struct EditOptions: ParsableArguments {
     var trim = false
 
     @Option(
-        help: .init(
-            "Keep a part, which must be inside the picture: 320x240+10+20 (left and top), 320x240 or 16:9 (placed by --gravity).",
-            valueName: "part"),
-        transform: Arguments.crop)
+        "Keep a part, which must be inside the picture: 320x240+10+20 (left and top), 320x240 or 16:9 (placed by --gravity).",
+        Words.crop, as: "part")
     var crop: CropRegion?
 
     @Option(
-        parsing: .unconditional,
-        help: .init(
-            "Rotate clockwise, after cropping: degrees, left or right; corners are transparent, or black where the format has no transparency.",
-            valueName: "degrees"),
-        completion: .list(["90", "180", "270"]), transform: Arguments.rotation)
+        "Rotate clockwise, after cropping: degrees, left or right; corners are transparent, or black where the format has no transparency.",
+        Words.rotation, as: "degrees", parsing: .unconditional)
     var rotate: Double?
 
-    @Option(
-        help: .init("Mirror, after rotating: horizontal, vertical or both.", valueName: "way"),
-        completion: .list(FlipWay.allCases.map(\.rawValue)), transform: Arguments.word)
-    var flip: FlipWay?
+    @Option("Mirror, after rotating: horizontal, vertical or both.", Words.flip, as: "way")
+    var flip: Words.Flip?
 
     @Option(
-        help: .init(
-            "Add a border, after scaling: 20 (pixels on each side), or up to 640x480 or 16:9.",
-            valueName: "extent"),
-        transform: Arguments.padding)
+        "Add a border, after scaling: 20 (pixels on each side), or up to 640x480 or 16:9.",
+        Words.border, as: "extent")
     var pad: Padding.Extent?
 
-    @Option(
-        help: .init("The color of the border, as in CSS. Default: black.", valueName: "color"),
-        transform: Arguments.color)
+    @Option("The color of the border, as in CSS. Default: black.", Words.color, as: "color")
     var padColor: PixelColor?
 
     @OptionGroup var overlay: OverlayOptions
@@ -85,9 +75,9 @@ struct EditOptions: ParsableArguments {
     /// The options as words, for another program that takes the same ones.
     var words: [String] {
         let pairs = [
-            ("--crop", crop?.description), ("--rotate", rotate.map { "\($0)" }),
-            ("--flip", flip?.rawValue), ("--pad", pad?.description),
-            ("--pad-color", padColor?.description),
+            ("--crop", crop.map(Words.crop.text)), ("--rotate", rotate.map(Words.rotation.text)),
+            ("--flip", flip.map(Words.flip.text)), ("--pad", pad.map(Words.border.text)),
+            ("--pad-color", padColor.map(Words.color.text)),
         ]
         return (trim ? ["--trim"] : [])
             + pairs.flatMap { name, value in value.map { [name, $0] } ?? [] } + overlay.words
@@ -109,18 +99,11 @@ struct EditOptions: ParsableArguments {
     }
 }
 
-/// How a picture is mirrored.
-enum FlipWay: String, CaseIterable {
-    case horizontal, vertical, both
-}
-
 /// The place of a crop, for commands that have no size of their own.
 struct CropGravityOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The part that a crop keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
+        "The part that a crop keeps: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+        Words.gravity, as: "place")
     var gravity: Gravity?
 
     /// The place; throws if nothing is cropped by it.
@@ -137,40 +120,7 @@ struct CropGravityOptions: ParsableArguments {
 /// The color of soft edges.
 struct MatteOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The color that partly transparent pixels are blended with in formats without them, such as GIF.",
-            valueName: "color"),
-        transform: Arguments.color)
+        "The color that partly transparent pixels are blended with in formats without them, such as GIF.",
+        Words.color, as: "color")
     var matte: PixelColor?
-}
-
-extension Arguments {
-    /// `320x240+10+20`, `320x240`, `16:9`, and ffmpeg's `320:240:10:20`.
-    static func crop(_ text: String) throws -> CropRegion {
-        guard let region = CropRegion(text) else {
-            throw ArgumentError("a part is written as 320x240+10+20, 320x240 or 16:9")
-        }
-        return region
-    }
-
-    /// `90`, `-12.5`, `left`, `right`.
-    static func rotation(_ text: String) throws -> Double {
-        switch text {
-        case "left": return 270
-        case "right": return 90
-        default: break
-        }
-        guard let degrees = Double(text), (-360...360).contains(degrees) else {
-            throw ArgumentError("it must be a number of degrees from -360 to 360, left or right")
-        }
-        return degrees
-    }
-
-    /// `20`, `640x480`, `16:9`.
-    static func padding(_ text: String) throws -> Padding.Extent {
-        guard let extent = Padding.Extent(text) else {
-            throw ArgumentError("a border is written as 20, 640x480 or 16:9")
-        }
-        return extent
-    }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// Quality and loop count of the output.
 struct EncodingArguments: ParsableArguments {
@@ -12,33 +13,22 @@ struct EncodingArguments: ParsableArguments {
     var fidelity: Fidelity?
 
     @Option(
-        help: .init(
-            "The maximum number of colors in a palette, 2 to 256 (GIF).", valueName: "number"),
-        transform: { Int(try Arguments.whole($0, 2...256)) })
+        "The maximum number of colors in a palette, 2 to 256 (GIF).",
+        Words.colors, as: "number")
     var colors: Int?
 
-    @Option(
-        help: .init(
-            "The dithering: auto, none, ordered or diffusion (GIF).",
-            valueName: "way"),
-        completion: .list(Dither.allCases.map(\.rawValue)), transform: Arguments.word)
+    @Option("The dithering: auto, none, ordered or diffusion (GIF).", Words.dither, as: "way")
     var dither: Dither?
 
-    @Option(
-        help: .init("One palette for the clip, one per scene, or auto (GIF).", valueName: "scope"),
-        completion: .list(PaletteScope.allCases.map(\.rawValue)), transform: Arguments.word)
+    @Option("One palette for the clip, one per scene, or auto (GIF).", Words.palettes, as: "scope")
     var palettes: PaletteScope?
 
-    @Option(
-        help: .init("h264, vp9 or av1, if the format has a choice.", valueName: "codec"),
-        completion: .list(VideoCodecChoice.allCases.map(\.rawValue)), transform: Arguments.word)
+    @Option("h264, vp9 or av1, if the format has a choice.", Words.codec, as: "codec")
     var codec: VideoCodecChoice?
 
     @Option(
-        help: .init(
-            "The number of plays, if the format stores it: forever, once, a number, or source.",
-            valueName: "plays"),
-        transform: Arguments.looping)
+        "The number of plays, if the format stores it: forever, once, a number, or source.",
+        Words.loops, as: "plays")
     var loop: Looping?
 
     @Flag(

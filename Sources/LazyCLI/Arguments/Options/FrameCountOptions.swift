@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import LazyRenditions
 
 /// How many frames are written.
 struct FrameCountOptions: ParsableArguments {
-    @Option(
-        help: .init("The maximum number of frames.", valueName: "n"), transform: Arguments.positive)
+    @Option("The maximum number of frames.", Words.count, as: "n")
     var maxFrames: Int?
 }

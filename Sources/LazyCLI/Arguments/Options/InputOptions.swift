@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyRenditions
 
 /// How inputs are found.
 struct InputOptions: ParsableArguments {
@@ -17,7 +18,7 @@ struct InputOptions: ParsableArguments {
             "Of the files in folders, use those of some kinds only: video, animation, image, audio, separated by commas. May be repeated.",
             valueName: "kinds"),
         completion: .list(MediaKind.allCases.map(\.rawValue)),
-        transform: { try MediaKind.list($0) })
+        transform: { try MediaKind.list.parse($0) })
     var kind: [[MediaKind]] = []
 
     @Option(
@@ -107,9 +108,9 @@ extension InputOptions {
     /// The time of a file, or a date.
     static func time(_ text: String) throws -> FileTime {
         if let time = FileTime(ofFile: text) ?? FileTime(date: text) { return time }
-        throw ArgumentError(
-            "write the name of a file that exists, or a date such as 2026-01-31 or 2026-01-31T12:30"
-        )
+        throw WordError(
+            "write the name of a file that exists, or a date such as 2026-01-31 or 2026-01-31T12:30",
+            given: text)
     }
 }
 
@@ -123,13 +124,6 @@ enum MediaKind: String, CaseIterable, Sendable {
     }
 
     /// `video,animation`.
-    static func list(_ text: String) throws -> [MediaKind] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-            guard let kind = MediaKind(rawValue: String(word)) else {
-                throw ArgumentError(
-                    "the kinds are \(allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            return kind
-        }
-    }
+    static let list = Words.choice(MediaKind.self, "the kinds are")
+        .list("the kinds are \(allCases.map(\.rawValue).joined(separator: ", "))", samples: [])
 }

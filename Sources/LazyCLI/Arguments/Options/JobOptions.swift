@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The options of all commands with jobs.
 struct JobOptions: ParsableArguments {
@@ -24,43 +25,33 @@ struct DecodingOptions: ParsableArguments {
 /// The quality of encoded images.
 struct QualityOptions: ParsableArguments {
     @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("The quality of lossy formats, 0 to 100.", valueName: "number"),
-        transform: { try Arguments.number($0, 0...100) })
+        "The quality of lossy formats, 0 to 100.",
+        Words.quality, as: "number", name: [.customShort("q", allowingJoined: true), .long])
     var quality: Double?
 
-    @Option(
-        help: .init("The effort for smaller files: 0 (fast) to 10 (small).", valueName: "number"),
-        transform: { try Arguments.whole($0, 0...10) })
+    @Option("The effort for smaller files: 0 (fast) to 10 (small).", Words.effort, as: "number")
     var effort: Int?
 }
 
 /// The color behind transparent pixels.
 struct BackgroundOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The color behind transparent pixels if the format has no alpha, as in CSS: white, #ff8000.",
-            valueName: "color"),
-        transform: Arguments.color)
+        "The color behind transparent pixels if the format has no alpha, as in CSS: white, #ff8000.",
+        Words.color, as: "color")
     var background: PixelColor?
 }
 
 /// The threads of an encoder.
 struct ThreadOptions: ParsableArguments {
-    @Option(
-        help: .init("The number of threads; 0 is one per core.", valueName: "n"),
-        transform: Arguments.jobs)
+    @Option("The number of threads; 0 is one per core.", Words.threads, as: "n")
     var threads: Int = 0
 }
 
 /// The number of inputs at once.
 struct ParallelOptions: ParsableArguments {
     @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init(
-            "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
-            valueName: "n"),
-        transform: Arguments.jobs)
+        "The number of inputs to process at once; 0 is one per core, and one more in a batch.",
+        Words.threads, as: "n", name: [.customShort("j", allowingJoined: true), .long])
     var jobs: Int = 0
 }
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import LazyMedia
+internal import LazyRenditions
 
 /// The limits of decoding.
 struct LimitsOptions: ParsableArguments {
@@ -14,7 +14,7 @@ struct LimitsOptions: ParsableArguments {
         help: .init(
             "Individual limits, such as pixels=100M,memory=2G or time=none; see 'lazyimg help limits'.",
             valueName: "name=value"),
-        transform: LimitChange.list)
+        transform: { try Words.limits.parse($0) })
     var changes: [[LimitChange]] = []
 
     @Option(
@@ -33,7 +33,7 @@ extension IsolationChoice: ExpressibleByArgument {}
 
 extension LimitsProfile: ExpressibleByArgument {
     init?(argument: String) {
-        // The former name of `local`.
-        self.init(rawValue: argument == "trusted" ? "local" : argument)
+        guard let profile = try? Words.profile.parse(argument) else { return nil }
+        self = profile
     }
 }

@@ -42,7 +42,7 @@ struct OutputOptions<Description: OutputDescription>: DestinationOptions {
         name: [.customShort("f", allowingJoined: true), .long],
         help: .init("\(Description.words), regardless of the file name.", valueName: "format"),
         completion: .list(Description.formats.map(\.rawValue)),
-        transform: Arguments.format(Description.formats))
+        transform: OutputFormat.parser(among: Description.formats))
     var format: OutputFormat?
 
     @OptionGroup var naming: NamingOptions

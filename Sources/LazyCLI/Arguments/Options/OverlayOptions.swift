@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// What is drawn over every picture.
 struct OverlayOptions: ParsableArguments {
@@ -11,20 +12,15 @@ struct OverlayOptions: ParsableArguments {
             valueName: "text"))
     var text: String?
 
-    @Option(
-        help: .init("Where the text is. Default: south-west.", valueName: "place"),
-        completion: .list(Self.places), transform: Arguments.place)
+    @Option("Where the text is. Default: south-west.", Words.place, as: "place")
     var textGravity: Gravity?
 
     @Option(
-        help: .init(
-            "The height of a line in percent of the picture's. Default: 6.", valueName: "percent"),
-        transform: { try Arguments.number($0, 1...100) })
+        "The height of a line in percent of the picture's. Default: 6.",
+        Words.textSize, as: "percent")
     var textSize: Double?
 
-    @Option(
-        help: .init("The color of the text, as in CSS. Default: white.", valueName: "color"),
-        transform: Arguments.color)
+    @Option("The color of the text, as in CSS. Default: white.", Words.color, as: "color")
     var textColor: PixelColor?
 
     @Option(
@@ -32,14 +28,10 @@ struct OverlayOptions: ParsableArguments {
         completion: .file())
     var watermark: String?
 
-    @Option(
-        help: .init("Where the watermark is. Default: south-east.", valueName: "place"),
-        completion: .list(Self.places), transform: Arguments.place)
+    @Option("Where the watermark is. Default: south-east.", Words.place, as: "place")
     var watermarkGravity: Gravity?
 
-    @Option(
-        help: .init("How opaque the watermark is, 0 to 1. Default: 1.", valueName: "share"),
-        transform: { try Arguments.number($0, 0...1) })
+    @Option("How opaque the watermark is, 0 to 1. Default: 1.", Words.opacity, as: "share")
     var watermarkOpacity: Double?
 
     @Option(
@@ -58,9 +50,6 @@ struct OverlayOptions: ParsableArguments {
             "KOI8-R", "GB18030", "BIG5", "SHIFT_JIS", "EUC-KR",
         ]))
     var subtitleEncoding: String?
-
-    /// The places that no picture decides.
-    private static let places = Gravity.named.filter { $0.hasPlace }.map(\.description)
 
     /// The overlays, the watermark below the texts; throws for contradictions and unreadable files.
     ///
@@ -139,14 +128,15 @@ struct OverlayOptions: ParsableArguments {
 
     /// The track that a word means, or nil for the name of a file.
     private static func track(_ word: String) throws(CommandFailure) -> SubtitleChoice? {
-        if word == "track" { return .standard }
-        guard word.hasPrefix("track:") else { return nil }
-        guard let choice = SubtitleChoice(String(word.dropFirst("track:".count))) else {
+        do throws(WordError) {
+            guard case .track(let choice) = try Words.subtitles.parse(word) else { return nil }
+            return choice
+        } catch {
+            // Nothing is a file as well.
+            if word.isEmpty { return nil }
             throw .usage(
-                "A track of subtitles is written as track, track:2 or track:deu.",
-                hint: "The file of this name is ./\(word).")
+                "A\(error.description.dropFirst()).", hint: "The file of this name is ./\(word).")
         }
-        return choice
     }
 
     private static func subtitleFile(
@@ -177,10 +167,12 @@ struct OverlayOptions: ParsableArguments {
     /// The options as words, for another program that takes the same ones.
     var words: [String] {
         [
-            ("--text", text), ("--text-gravity", textGravity?.description),
-            ("--text-size", textSize.map { "\($0)" }), ("--text-color", textColor?.description),
-            ("--watermark", watermark), ("--watermark-gravity", watermarkGravity?.description),
-            ("--watermark-opacity", watermarkOpacity.map { "\($0)" }), ("--subtitles", subtitles),
+            ("--text", text), ("--text-gravity", textGravity.map(Words.place.text)),
+            ("--text-size", textSize.map(Words.textSize.text)),
+            ("--text-color", textColor.map(Words.color.text)), ("--watermark", watermark),
+            ("--watermark-gravity", watermarkGravity.map(Words.place.text)),
+            ("--watermark-opacity", watermarkOpacity.map(Words.opacity.text)),
+            ("--subtitles", subtitles),
             ("--subtitle-encoding", subtitleEncoding),
         ].flatMap { name, value in value.map { [name, $0] } ?? [] }
     }
@@ -197,26 +189,5 @@ struct OverlayOptions: ParsableArguments {
             ("--watermark-opacity", watermarkOpacity != nil), ("--subtitles", subtitles != nil),
             ("--subtitle-encoding", subtitleEncoding != nil),
         ]
-    }
-}
-
-extension Arguments {
-    /// `north-east`: a place that no picture decides.
-    static func place(_ text: String) throws -> Gravity {
-        let gravity = try gravity(text)
-        guard gravity.hasPlace else {
-            throw ArgumentError("it must be center, north, south-east or another such place")
-        }
-        return gravity
-    }
-}
-
-extension Gravity {
-    /// Whether it is a place by its name.
-    fileprivate var hasPlace: Bool {
-        switch self {
-        case .point, .entropy, .attention: false
-        default: true
-        }
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyRenditions
 
 /// How several pictures and clips become one animation.
 struct PictureOptions: ParsableArguments {
@@ -7,10 +8,8 @@ struct PictureOptions: ParsableArguments {
     var concat = false
 
     @Option(
-        help: .init(
-            "How long pictures of a list or a folder are shown: one time, or one for each file with commas (0.5,0.5,2); the last is for all that follow. Default: the times of the list, those of --fps, or 0.1 s.",
-            valueName: "times"),
-        transform: Arguments.delays)
+        "How long pictures of a list or a folder are shown: one time, or one for each file with commas (0.5,0.5,2); the last is for all that follow. Default: the times of the list, those of --fps, or 0.1 s.",
+        Words.delays, as: "times")
     var delay: [MediaTime] = []
 
     /// Reading with these options; `rate` is that of pictures without a time.
@@ -23,19 +22,5 @@ struct PictureOptions: ParsableArguments {
                 ticks: rate.denominator, base: Rational(1, rate.numerator))
         }
         return reading
-    }
-}
-
-extension Arguments {
-    /// `0.5` or `100ms,100ms,2`: times of pictures.
-    static func delays(_ text: String) throws -> [MediaTime] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            guard let time = TimestampParser.duration(part), time > .zero, time <= .seconds(86_400)
-            else {
-                throw ArgumentError(
-                    "times are above 0 and separated by commas; \(TimestampParser.explanation)")
-            }
-            return MediaTime(time)
-        }
     }
 }

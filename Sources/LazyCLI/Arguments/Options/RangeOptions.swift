@@ -1,21 +1,16 @@
 internal import ArgumentParser
 internal import LazyEditing
+internal import LazyRenditions
 
 /// A range of time.
 struct RangeOptions: ParsableArguments {
-    @Option(
-        help: .init("Start with the frame on screen at this time.", valueName: "time"),
-        transform: Arguments.duration)
+    @Option("Start with the frame on screen at this time.", Words.time, as: "time")
     var start: Duration?
 
-    @Option(
-        help: .init("End before the frames at this time.", valueName: "time"),
-        transform: Arguments.duration)
+    @Option("End before the frames at this time.", Words.time, as: "time")
     var end: Duration?
 
-    @Option(
-        help: .init("End this long after the start.", valueName: "time"),
-        transform: Arguments.duration)
+    @Option("End this long after the start.", Words.time, as: "time")
     var duration: Duration?
 
     /// The end in the time of the media.

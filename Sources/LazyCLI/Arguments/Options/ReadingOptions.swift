@@ -1,15 +1,14 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The options of all commands that read media.
 struct ReadingOptions: ParsableArguments {
     @OptionGroup(title: "Common options") var limits: LimitsOptions
 
     @Option(
-        help: .init(
-            "Which track of a file to read: main (the default), motion, the film of a motion photo, or the number of a video track from 1.",
-            valueName: "track"),
-        completion: .list(MediaTrack.words), transform: Arguments.track)
+        "Which track of a file to read: main (the default), motion, the film of a motion photo, or the number of a video track from 1.",
+        Words.track, as: "track")
     var track: MediaTrack = .main
 }
 

@@ -1,13 +1,12 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyRenditions
 
 /// How decoded pixels become pictures.
 struct RenderingOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "How HDR becomes SDR: browser (as Chromium does; the default), bt2390 (brighter middle tones) or clip.",
-            valueName: "operator"),
-        completion: .list(ToneMapping.allCases.map(\.rawValue)), transform: Arguments.tone)
+        "How HDR becomes SDR: browser (as Chromium does; the default), bt2390 (brighter middle tones) or clip.",
+        Words.tone, as: "operator")
     var tone: ToneMapping?
 
     @Option(

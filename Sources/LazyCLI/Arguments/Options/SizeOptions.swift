@@ -1,34 +1,28 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The size of the output.
 struct SizeOptions: ParsableArguments {
     @Option(
-        name: [.customShort("W", allowingJoined: true), .long],
-        help: .init("The width in pixels; the height follows.", valueName: "pixels"),
-        transform: Arguments.side)
+        "The width in pixels; the height follows.",
+        Words.side, as: "pixels", name: [.customShort("W", allowingJoined: true), .long])
     var width: Int?
 
     @Option(
-        name: [.customShort("H", allowingJoined: true), .long],
-        help: .init("The height in pixels; the width follows.", valueName: "pixels"),
-        transform: Arguments.side)
+        "The height in pixels; the width follows.",
+        Words.side, as: "pixels", name: [.customShort("H", allowingJoined: true), .long])
     var height: Int?
 
     @Option(
-        name: [.customShort("s", allowingJoined: true), .long],
-        help: .init(
-            "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > to only shrink.",
-            valueName: "size"),
-        transform: Arguments.size)
+        "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > to only shrink.",
+        Words.size, as: "size", name: [.customShort("s", allowingJoined: true), .long])
     var size: TargetSize?
 
     @Option(
-        help: .init(
-            "How to fit into width and height: contain, cover, fill or scale-down.",
-            valueName: "way"),
-        completion: .list(FitMode.allCases.map(\.rawValue)), transform: Arguments.fit)
+        "How to fit into width and height: contain, cover, fill or scale-down.",
+        Words.fit, as: "way")
     var fit: FitMode?
 
     /// The requested size, or nil for the size of the media.
@@ -51,10 +45,8 @@ struct FramingOptions: ParsableArguments {
     @OptionGroup var size: SizeOptions
 
     @Option(
-        help: .init(
-            "The part that --fit cover and --crop keep: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
-            valueName: "place"),
-        completion: .list(Gravity.words), transform: Arguments.gravity)
+        "The part that --fit cover and --crop keep: center, smart, entropy, attention, north, south-east and so on, or a point such as 0.3,0.5.",
+        Words.gravity, as: "place")
     var gravity: Gravity?
 
     /// The requested size, or nil for that of the media; throws if nothing is cropped.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
+internal import LazyRenditions
 
 /// How fast a clip plays.
 struct SpeedOptions: ParsableArguments {
-    @Option(
-        help: .init("The factor of speed, such as 2 or 0.5.", valueName: "factor"),
-        transform: Arguments.factor)
+    @Option("The factor of speed, such as 2 or 0.5.", Words.speed, as: "factor")
     var speed: Double?
 }

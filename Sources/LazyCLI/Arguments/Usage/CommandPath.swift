@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyRenditions
 
 /// The command that words name, from the root.
 struct CommandPath {

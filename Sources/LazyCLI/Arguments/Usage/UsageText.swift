@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The failures of a command line that the parser rejects.
 enum UsageText {

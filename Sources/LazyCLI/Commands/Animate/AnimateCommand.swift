@@ -40,26 +40,20 @@ struct AnimateCommand: JobCommand {
     @OptionGroup(title: "Frames") var clip: ClipOptions
     @OptionGroup(title: "Frames") var pictures: PictureOptions
 
-    @Option(
-        help: .init("The maximum number of segments. Default: 3.", valueName: "n"),
-        transform: { try Arguments.whole($0, 1...10) })
+    @Option("The maximum number of segments. Default: 3.", Words.pieces, as: "n")
     var pieces: Int?
 
     @Flag(help: "Use the whole clip instead of the best segments.")
     var whole = false
 
     @Option(
-        help: .init(
-            "How the loop is closed: auto (a segment is cut where it resembles its beginning), none, crossfade or bounce.",
-            valueName: "way"),
-        completion: .list(LoopSeam.allCases.map(\.rawValue)), transform: Arguments.word)
+        "How the loop is closed: auto (a segment is cut where it resembles its beginning), none, crossfade or bounce.",
+        Words.seam, as: "way")
     var loopSeam: LoopSeam?
 
     @OptionGroup(title: "Encoding") var encoding: EncodingArguments
 
-    @Option(
-        help: .init("The maximum size of the file: 200K, 1.5M, 64KiB.", valueName: "size"),
-        transform: Arguments.bytes)
+    @Option("The maximum size of the file: 200K, 1.5M, 64KiB.", Words.byteCount, as: "size")
     var maxBytes: Int?
 
     @Flag(help: "Print the candidate segments and their scores.")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyRenditions
 
 /// The jobs of a batch by the names of their commands.
 enum BatchJobs {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyBase
 internal import LazyBatch
+internal import LazyRenditions
 
 /// The inputs and outputs of a batch.
 struct BatchPlaceOptions: ParsableArguments {
@@ -52,10 +53,8 @@ struct BatchPlaceOptions: ParsableArguments {
     var follow = false
 
     @Option(
-        help: .init(
-            "With --follow, search the folders again after this time, since network drives do not report changes. Default: 5m on those, otherwise 1h.",
-            valueName: "time"),
-        transform: NetworkArguments.timeout)
+        "With --follow, search the folders again after this time, since network drives do not report changes. Default: 5m on those, otherwise 1h.",
+        NetworkArguments.timeout, as: "time")
     var rescan: Duration?
 }
 
@@ -100,20 +99,15 @@ struct BatchFailureOptions: ParsableArguments {
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
-    @Option(
-        help: .init("Stop at this number of failures.", valueName: "n"),
-        transform: Arguments.positive)
+    @Option("Stop at this number of failures.", Words.count, as: "n")
     var maxFailures: Int?
 
     @Option(
-        help: .init(
-            "The number of retries after temporary errors (exit code 75).", valueName: "n"),
-        transform: NetworkArguments.retries)
+        "The number of retries after temporary errors (exit code 75).",
+        Words.whole(0...100), as: "n")
     var retries: Int = 0
 
-    @Option(
-        help: .init("Give up an input after this time.", valueName: "time"),
-        transform: NetworkArguments.timeout)
+    @Option("Give up an input after this time.", NetworkArguments.timeout, as: "time")
     var timeout: Duration?
 }
 
@@ -127,17 +121,13 @@ struct BatchShardOptions: ParsableArguments {
     var shard: ShardChoice?
 
     @Option(
-        help: .init(
-            "The number of parts, if the scheduler does not provide it; or LAZYIMG_SHARDS.",
-            valueName: "n"),
-        transform: Arguments.positive)
+        "The number of parts, if the scheduler does not provide it; or LAZYIMG_SHARDS.",
+        Words.count, as: "n")
     var shards: Int?
 
     @Option(
-        help: .init(
-            "What determines the part of an input: name (its path or URL), content, or order (its position).",
-            valueName: "way"),
-        completion: .list(ShardKey.allCases.map(\.rawValue)), transform: Arguments.word)
+        "What determines the part of an input: name (its path or URL), content, or order (its position).",
+        Words.choice(ShardKey.self), as: "way")
     var shardBy: ShardKey = .name
 }
 
@@ -249,7 +239,7 @@ enum ShardChoice: Equatable {
     case auto
     case one(Shard)
 
-    init(_ text: String) throws(ArgumentError) {
+    init(_ text: String) throws(WordError) {
         if text == "auto" {
             self = .auto
             return
@@ -257,7 +247,9 @@ enum ShardChoice: Equatable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
             let shard = Shard(number, of: count)
-        else { throw ArgumentError("a shard is written as 1/8, from 1/8 to 8/8, or auto") }
+        else {
+            throw WordError("a shard is written as 1/8, from 1/8 to 8/8, or auto", given: text)
+        }
         self = .one(shard)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyLoading
+internal import LazyRenditions
 
 /// `lazyimg cache prune`: removes old, unused or too many entries.
 struct CachePruneCommand: ParsableCommand {
@@ -12,20 +13,14 @@ struct CachePruneCommand: ParsableCommand {
             """)
 
     @Option(
-        help: .init("Reduce each cache to this size: 500K, 100M, 2GiB.", valueName: "size"),
-        transform: CacheArguments.size)
+        "Reduce each cache to this size: 500K, 100M, 2GiB.",
+        Words.byteCount(atLeast: 0, "1500, 500K, 100MB or 2GiB"), as: "size")
     var maxSize: Int?
 
-    @Option(
-        help: .init(
-            "Remove entries stored longer ago: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
-        transform: CacheArguments.age)
+    @Option("Remove entries stored longer ago: 90s, 15m, 12h, 30d, 2w.", Words.age, as: "age")
     var olderThan: Duration?
 
-    @Option(
-        help: .init(
-            "Remove entries not used for this time: 90s, 15m, 12h, 30d, 2w.", valueName: "age"),
-        transform: CacheArguments.age)
+    @Option("Remove entries not used for this time: 90s, 15m, 12h, 30d, 2w.", Words.age, as: "age")
     var unusedFor: Duration?
 
     @OptionGroup var options: CacheOptions
@@ -40,23 +35,5 @@ struct CachePruneCommand: ParsableCommand {
             if olderThan == nil, unusedFor == nil, maxSize == nil { store.sweep() }
         }
         try CacheRemoval.tell(before - CacheRemoval.Count(stores), options.report)
-    }
-}
-
-/// Parses the values of cache options.
-enum CacheArguments {
-    static func size(_ text: String) throws -> Int {
-        guard let size = ByteSize.parse(text) else {
-            throw ArgumentError("a size is written as 1500, 500K, 100MB or 2GiB")
-        }
-        return size
-    }
-
-    static func age(_ text: String) throws -> Duration {
-        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
-        guard let unit = text.last.flatMap({ units[$0] }), let number = Int(text.dropLast()),
-            (0...1_000_000).contains(number)
-        else { throw ArgumentError("an age is written as 90s, 15m, 12h, 30d or 2w") }
-        return .seconds(number * unit)
     }
 }

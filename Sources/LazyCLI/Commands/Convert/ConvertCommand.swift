@@ -51,17 +51,11 @@ struct ConvertCommand: JobCommand {
     @OptionGroup(title: "Encoding") var encoding: EncodingArguments
 
     @Option(
-        help: .init(
-            "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
-            valueName: "when"),
-        completion: .list(Conversion.Undithering.allCases.map(\.rawValue)),
-        transform: Arguments.word)
+        "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
+        Words.undithering, as: "when")
     var undither: Conversion.Undithering = .auto
 
-    @Option(
-        help: .init("Copy the sound, or none: video is silent.", valueName: "what"),
-        completion: .list(Conversion.Sound.allCases.map(\.rawValue)),
-        transform: Arguments.word)
+    @Option("Copy the sound, or none: video is silent.", Words.sound, as: "what")
     var audio: Conversion.Sound?
 
     @Flag(help: "Write the first frame only.")

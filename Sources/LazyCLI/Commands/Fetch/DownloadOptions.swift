@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyRenditions
 
 /// The number of downloads at once.
 struct DownloadOptions: ParsableArguments {
     @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("The number of downloads at once; 0 is one per core.", valueName: "n"),
-        transform: Arguments.jobs)
+        "The number of downloads at once; 0 is one per core.",
+        Words.threads, as: "n", name: [.customShort("j", allowingJoined: true), .long])
     var jobs: Int = 4
 
     /// The number, with one per core for 0.

@@ -3,6 +3,7 @@ internal import LazyBase
 internal import LazyGallery
 internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 /// What is on the page.
 struct GalleryPageOptions: ParsableArguments {
@@ -10,17 +11,13 @@ struct GalleryPageOptions: ParsableArguments {
     var title: String?
 
     @Option(
-        help: .init(
-            "What the page plays: copy (copies of the files; the default), link (hard links where possible) or none (posters and previews only).",
-            valueName: "way"),
-        completion: .list(Gallery.MediaChoice.allCases.map(\.rawValue)), transform: Arguments.word)
+        "What the page plays: copy (copies of the files; the default), link (hard links where possible) or none (posters and previews only).",
+        Words.choice(Gallery.MediaChoice.self), as: "way")
     var media: Gallery.MediaChoice = .copy
 
     @Option(
-        help: .init(
-            "The formats of posters, best first. Default: avif,webp,jpg, without AVIF where libavif is missing.",
-            valueName: "formats"),
-        transform: { try GalleryPageOptions.posterTypes($0) })
+        "The formats of posters, best first. Default: avif,webp,jpg, without AVIF where libavif is missing.",
+        GalleryPageOptions.posterTypes, as: "formats")
     var posters: [MediaType]?
 
     @Flag(help: "Leave out pictures that do not move.")
@@ -30,17 +27,9 @@ struct GalleryPageOptions: ParsableArguments {
     var prune = false
 
     /// `avif,webp,jpg`.
-    static func posterTypes(_ text: String) throws -> [MediaType] {
-        let known: [String: MediaType] = [
-            "avif": .avif, "webp": .webp, "jpg": .jpeg, "jpeg": .jpeg, "png": .png,
-        ]
-        let words = text.split(separator: ",").map(String.init)
-        let types = words.compactMap { known[$0] }
-        guard !types.isEmpty, types.count == words.count, Set(types).count == types.count else {
-            throw ArgumentError("write some of avif, webp, jpg and png, separated by commas")
-        }
-        return types
-    }
+    private static let posterTypes = Words.type(among: [.avif, .webp, .jpeg, .png])
+        .list(posterWords, samples: []).only(posterWords) { Set($0).count == $0.count }
+    private static let posterWords = "write some of avif, webp, jpg and png, separated by commas"
 
     /// The gallery of a folder.
     func gallery(output: String, folders: [String]) -> Gallery {

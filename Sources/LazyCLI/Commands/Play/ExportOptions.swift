@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The options that need `--frames`.
 struct ExportOptions: ParsableArguments {
@@ -14,13 +15,11 @@ struct ExportOptions: ParsableArguments {
     var format: FrameFormat?
 
     @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: .init("The quality of jpg, webp and avif, 0 to 100.", valueName: "number"),
-        transform: { try Arguments.number($0, 0...100) })
+        "The quality of jpg, webp and avif, 0 to 100.",
+        Words.quality, as: "number", name: [.customShort("q", allowingJoined: true), .long])
     var quality: Double?
 
-    @Option(
-        help: .init("Write only every Nth frame.", valueName: "n"), transform: Arguments.positive)
+    @Option("Write only every Nth frame.", Words.count, as: "n")
     var every: Int?
 
     @Flag(help: "Write keyframes only.")
@@ -28,10 +27,7 @@ struct ExportOptions: ParsableArguments {
 
     @OptionGroup var count: FrameCountOptions
 
-    @Option(
-        help: .init(
-            "Resample to a frame rate: 12, 12.5 or 30000/1001.", valueName: "rate"),
-        transform: Arguments.rate)
+    @Option("Resample to a frame rate: 12, 12.5 or 30000/1001.", Words.rate, as: "rate")
     var fps: Rational?
 
     @OptionGroup var size: SizeOptions
@@ -43,18 +39,15 @@ struct ExportOptions: ParsableArguments {
         transform: { try NamePattern($0) })
     var pattern: NamePattern?
 
-    @Option(
-        help: .init("The first running number. Default: 0.", valueName: "n"),
-        transform: Arguments.notNegative)
+    @Option("The first running number. Default: 0.", Words.distance, as: "n")
     var startNumber: Int?
 
     @Flag(help: "Add the SHA-256 of each frame's pixels to frames.json.")
     var hash = false
 
     @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: .init("The number of frames to encode at once; 0 is one per core.", valueName: "n"),
-        transform: Arguments.jobs)
+        "The number of frames to encode at once; 0 is one per core.",
+        Words.threads, as: "n", name: [.customShort("j", allowingJoined: true), .long])
     var jobs: Int?
 
     @Option(

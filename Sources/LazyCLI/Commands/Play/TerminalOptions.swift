@@ -1,17 +1,16 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyRenditions
 internal import LazyTerminal
 
 /// The options for playing in a terminal.
 struct TerminalOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The number of plays: a number, once, forever or source (as the file says).",
-            valueName: "plays"),
-        completion: .list(["once", "forever", "source"]), transform: Arguments.looping)
+        "The number of plays: a number, once, forever or source (as the file says).",
+        Words.loops, as: "plays")
     var loop: Looping?
 
-    @Option(help: .hidden, transform: Arguments.looping)
+    @Option(.hidden, Words.loops)
     var loops: Looping?
 
     @OptionGroup var pace: SpeedOptions

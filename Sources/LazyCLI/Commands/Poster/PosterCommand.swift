@@ -39,12 +39,9 @@ struct PosterCommand: JobCommand {
     @OptionGroup var destination: OutputOptions<PosterOutput>
 
     @Option(
-        name: [.customShort("t", allowingJoined: true), .long], parsing: .unconditional,
-        help: .init(
-            "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%) or a frame (#120, -1 for the last).",
-            valueName: "position"),
-        completion: .list(["auto", "first", "last", "embedded"]),
-        transform: { try PosterChoice(parsing: $0) })
+        "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%) or a frame (#120, -1 for the last).",
+        Words.poster, as: "position", name: [.customShort("t", allowingJoined: true), .long],
+        parsing: .unconditional)
     var at: PosterChoice = .auto
 
     @OptionGroup var range: RangeOptions
@@ -54,17 +51,13 @@ struct PosterCommand: JobCommand {
     @OptionGroup var transparency: BackgroundOptions
 
     @Option(
-        help: .init(
-            "Write a thumbnail to the cache of the desktop (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). A valid one is kept.",
-            valueName: "size"),
-        completion: .list(ThumbnailSize.allCases.map(\.rawValue)), transform: Arguments.word)
+        "Write a thumbnail to the cache of the desktop (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). A valid one is kept.",
+        Words.choice(ThumbnailSize.self), as: "size")
     var xdgThumbnail: ThumbnailSize?
 
     @Option(
-        help: .init(
-            "Where images go: usual, or xdg, thumbnails of all sizes in the cache of the desktop.",
-            valueName: "layout"),
-        completion: .list(PosterFiles.allCases.map(\.rawValue)), transform: Arguments.word)
+        "Where images go: usual, or xdg, thumbnails of all sizes in the cache of the desktop.",
+        Words.choice(PosterFiles.self), as: "layout")
     var layout: PosterFiles = .usual
 
     @Option(

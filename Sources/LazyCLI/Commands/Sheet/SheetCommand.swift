@@ -39,10 +39,8 @@ struct SheetCommand: JobCommand {
     @OptionGroup var destination: OutputOptions<SheetOutput>
 
     @Option(
-        help: .init(
-            "How files are named: usual, or jellyfin, as that reads them beside a film: NAME.trickplay/320 - 10x10/0.jpg, a tile of 320 pixels every 10 s.",
-            valueName: "layout"),
-        completion: .list(SheetFiles.allCases.map(\.rawValue)), transform: Arguments.word)
+        "How files are named: usual, or jellyfin, as that reads them beside a film: NAME.trickplay/320 - 10x10/0.jpg, a tile of 320 pixels every 10 s.",
+        Words.choice(SheetFiles.self), as: "layout")
     var layout: SheetFiles = .usual
 
     @OptionGroup(title: "Tiles") var tiles: SheetOptions
@@ -67,28 +65,23 @@ enum SheetOutput: OutputDescription {
 /// The tiles of a sheet and their arrangement.
 struct SheetOptions: ParsableArguments {
     @Option(
-        name: [.customShort("i", allowingJoined: true), .long],
-        help: .init(
-            "The time between tiles. Default: a hundredth of the duration, at least 1 s; below 10 s ten tiles, or all frames of a GIF, WebP, APNG or AVIF (at most 100).",
-            valueName: "time"),
-        transform: Arguments.duration)
+        "The time between tiles. Default: a hundredth of the duration, at least 1 s; below 10 s ten tiles, or all frames of a GIF, WebP, APNG or AVIF (at most 100).",
+        Words.time, as: "time", name: [.customShort("i", allowingJoined: true), .long])
     var interval: Duration?
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .long],
-        help: .init("The number of tiles, evenly distributed over the clip.", valueName: "n"),
-        transform: Arguments.positive)
+        "The number of tiles, evenly distributed over the clip.",
+        Words.count, as: "n", name: [.customShort("n", allowingJoined: true), .long])
     var count: Int?
 
     @OptionGroup var range: RangeOptions
 
-    @Option(help: .init("Tiles per row.", valueName: "n"), transform: Arguments.positive)
+    @Option("Tiles per row.", Words.count, as: "n")
     var columns: Int = 10
 
     @Option(
-        help: .init(
-            "Rows per page; without --interval and --count, one page of columns times rows.",
-            valueName: "n"), transform: Arguments.positive)
+        "Rows per page; without --interval and --count, one page of columns times rows.",
+        Words.count, as: "n")
     var rows: Int?
 
     @Flag(help: "Write the time of its frame on each tile.")
@@ -100,16 +93,12 @@ struct SheetOptions: ParsableArguments {
     @OptionGroup var frame: FramingOptions
     @OptionGroup var edits: EditOptions
 
-    @Option(
-        help: .init("Pixels between tiles.", valueName: "pixels"),
-        transform: Arguments.notNegative)
+    @Option("Pixels between tiles.", Words.distance, as: "pixels")
     var gap: Int = 0
 
     @Option(
-        help: .init(
-            "The color between tiles and behind transparent pixels, as in CSS: black, #ff8000. Default: transparent, or white in JPEG.",
-            valueName: "color"),
-        transform: Arguments.color)
+        "The color between tiles and behind transparent pixels, as in CSS: black, #ff8000. Default: transparent, or white in JPEG.",
+        Words.color, as: "color")
     var background: PixelColor?
 
     @Flag(exclusivity: .exclusive, help: "Which frames tiles show.")

@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The values of a pattern's fields for one frame.
 struct NamedFrame {
@@ -44,7 +45,7 @@ struct NamePattern: Equatable {
     private init(pieces: [Piece]) { self.pieces = pieces }
 
     /// Parses a pattern.
-    init(_ text: String) throws(ArgumentError) {
+    init(_ text: String) throws(WordError) {
         var pieces: [Piece] = []
         var rest = text[...]
         while let mark = rest.firstIndex(where: { $0 == "%" || $0 == "{" }) {
@@ -56,7 +57,7 @@ struct NamePattern: Equatable {
         if !rest.isEmpty { pieces.append(.text(String(rest))) }
         self.pieces = pieces
         guard !text.contains("/"), !text.contains("\0"), !text.isEmpty else {
-            throw ArgumentError("it must be a file name without folders")
+            throw WordError("it must be a file name without folders", given: text)
         }
     }
 
@@ -111,7 +112,7 @@ struct NamePattern: Equatable {
         }
     }
 
-    private static func takePercent(_ rest: inout Substring) throws(ArgumentError) -> Piece {
+    private static func takePercent(_ rest: inout Substring) throws(WordError) -> Piece {
         let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
         let end = rest[digits.endIndex...]
         if digits.isEmpty, end.first == "%" {
@@ -119,22 +120,25 @@ struct NamePattern: Equatable {
             return .text("%")
         }
         guard end.first == "d", let width = width(digits) else {
-            throw ArgumentError("% is followed by d, a width such as 05d, or another %")
+            throw WordError(
+                "% is followed by d, a width such as 05d, or another %", given: rest)
         }
         rest = end.dropFirst()
         return .field(.number, width: width)
     }
 
-    private static func takeField(_ rest: inout Substring) throws(ArgumentError) -> Piece {
-        guard let close = rest.firstIndex(of: "}") else { throw ArgumentError("a { has no }") }
+    private static func takeField(_ rest: inout Substring) throws(WordError) -> Piece {
+        guard let close = rest.firstIndex(of: "}") else {
+            throw WordError("a { has no }", given: rest)
+        }
         let parts = rest[..<close].dropFirst().split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
         guard let field = parts.first.flatMap({ Field(rawValue: String($0)) }) else {
-            throw ArgumentError("the fields are \(known)")
+            throw WordError("the fields are \(known)", given: rest)
         }
         guard let width = width(parts.count == 2 ? parts[1] : "") else {
-            throw ArgumentError("a width is written as {index:06}")
+            throw WordError("a width is written as {index:06}", given: rest)
         }
         rest = rest[rest.index(after: close)...]
         return .field(field, width: width)

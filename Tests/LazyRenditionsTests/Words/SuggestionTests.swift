@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LazyCLI
+@testable import LazyRenditions
 
 @Suite struct SuggestionTests {
     @Test(

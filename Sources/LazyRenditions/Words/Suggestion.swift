@@ -1,7 +1,7 @@
 /// Suggestions for mistyped words.
-enum Suggestion {
+package enum Suggestion {
     /// The most similar word, or nil if none is similar enough; the first of equals.
-    static func nearest(_ wrong: String, among words: [String]) -> String? {
+    package static func nearest(_ wrong: String, among words: [String]) -> String? {
         let most = max(1, wrong.count / 3)
         let near = words.map { ($0, distance(wrong.lowercased(), $0.lowercased())) }
         return near.filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0

@@ -1,0 +1,41 @@
+public import LazyMedia
+
+extension Words {
+    /// `12`, `12.5`, `30000/1001`: frames per second.
+    public static let rate = Grammar<Rational>(
+        "a rate is written as 12, 12.5 or 30000/1001, up to 1000",
+        shape: #"[0-9]+(?:\.[0-9]*)?|\.[0-9]+|\+?[0-9]+/\+?[0-9]+"#,
+        samples: ["12", "12.5", "0.5", "23.976", "29.9701", "30000/1001"],
+        read: { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            let rate: Rational? =
+                if parts.count == 2, let above = Int64(parts[0]), let below = Int64(parts[1]),
+                    below > 0
+                { Rational(above, below) } else { decimalRate(text) }
+            return rate.flatMap { isRate($0) ? $0 : nil }
+        },
+        print: { $0.denominator == 1 ? "\($0.numerator)" : "\($0.numerator)/\($0.denominator)" })
+
+    /// The product of a part of a rate and the ticks of a day does not overflow `Int64`.
+    private static func isRate(_ rate: Rational) -> Bool {
+        let parts: ClosedRange<Int64> = 1...1_000_000
+        return parts.contains(rate.numerator) && parts.contains(rate.denominator)
+            && rate.doubleValue <= 1000
+    }
+
+    /// A rate in thousandths, or in smaller parts where that is exact.
+    private static func decimalRate(_ text: String) -> Rational? {
+        guard text.allSatisfy({ $0.isNumber || $0 == "." }), let time = readTime(text) else {
+            return nil
+        }
+        let (seconds, atto) = time.components
+        if atto == 0 { return Rational(seconds, 1) }
+        let rates = [1000, 10_000, 100_000, 1_000_000].map { (parts: Int64) in
+            (
+                rate: Rational(seconds * parts + atto / (1_000_000_000_000_000_000 / parts), parts),
+                isExact: atto % (1_000_000_000_000_000_000 / parts) == 0
+            )
+        }
+        return rates.first { $0.isExact && isRate($0.rate) }?.rate ?? rates[0].rate
+    }
+}
