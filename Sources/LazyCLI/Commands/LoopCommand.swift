@@ -273,7 +273,7 @@ extension LoopJob {
             members.removeAll { $0.0 == "durationUs" }
             members.append(("durationUs", .integer(length.microseconds)))
         }
-        let time = length.map { ", \(Reports.seconds(.microseconds($0.microseconds))) long" } ?? ""
+        let time = length.map { ", \(Duration.microseconds($0.microseconds).inSeconds) long" } ?? ""
         let was = plays == info.loop.plays ? "" : " (\(Self.words(info.loop.plays)) before)"
         return JobReport(
             outputs: [output], byteCount: count, frameCount: info.frameCount ?? 0,

@@ -1,5 +1,6 @@
 internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 /// How a run reads its inputs: the limits of decoding, and the network.
 struct Reading: Sendable {
@@ -39,6 +40,11 @@ struct Reading: Sendable {
 
     /// What decodes an input in processes of their own, or nil where this process does.
     func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
+
+    /// What of it pixels depend on.
+    var wanted: Rendition.Reading {
+        Rendition.Reading(track: track, color: color, deinterlaces: deinterlaces)
+    }
 
     /// The same for pictures of a size, for one poster, or for some of the frames.
     func wanting(

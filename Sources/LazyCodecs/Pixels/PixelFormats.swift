@@ -10,9 +10,7 @@ extension EncoderFactory {
 
     /// Makes encoders of raw pixels: RGBA8 rows as they are, which are lent without a copy.
     package static let rawPixels = EncoderFactory(
-        still: MediaType(
-            name: "raw-pixels", mimeType: "application/octet-stream", family: .still,
-            fileExtensions: ["raw"]),
+        still: .rawPixels,
         FormatTraits(
             canAnimate: false, alpha: .full, fidelity: .exact, side: 1 << 30, hasEffort: false)
     ) { _ in RawPixels() }

@@ -52,7 +52,7 @@ extension Overlay {
         switch self {
         case .subtitles(let subtitles): subtitles.warnings
         case .picture(let picture): picture.warnings
-        case .text: []
+        case .text, .file: []
         }
     }
 

@@ -11,6 +11,8 @@ public enum Overlay: Hashable, Sendable {
     case picture(PictureOverlay)
     /// Subtitles, by the time of the source.
     case subtitles(SubtitleOverlay)
+    /// A picture or subtitles in a file that is still to be read.
+    case file(File)
 
     /// The overlay in one line; equal lines draw equal pixels.
     package var identifier: String {
@@ -18,6 +20,7 @@ public enum Overlay: Hashable, Sendable {
         case .text(let text): "text=\(text.identifier)"
         case .picture(let picture): "picture=\(picture.identifier)"
         case .subtitles(let subtitles): "subtitles=\(subtitles.identifier)"
+        case .file(let file): "file=\(file.identifier)"
         }
     }
 }
@@ -89,7 +92,8 @@ public struct PictureOverlay: Hashable, Sendable {
     /// Hashes what is drawn.
     public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
-    var identifier: String { "\(digest)/\(gravity)/\(opacity)/\(margin)" }
+    /// What is drawn in one line.
+    package var identifier: String { "\(digest)/\(gravity)/\(opacity)/\(margin)" }
 }
 
 /// Subtitles of a file of their own, or of a track beside the frames.
@@ -136,7 +140,13 @@ public struct SubtitleOverlay: Hashable, Sendable {
         (source, warnings) = (.content(.track(track)), track.warnings)
     }
 
-    var identifier: String {
+    /// The track whose subtitles are drawn; nil for others.
+    package var track: SubtitleChoice? {
+        if case .track(let choice) = source { choice } else { nil }
+    }
+
+    /// What is drawn in one word.
+    package var identifier: String {
         switch source {
         case .content(.script(let script)): SHA256.hash(script.utf8).hexadecimal()
         case .content(.track(let track)): "lines=\(track.digest)"

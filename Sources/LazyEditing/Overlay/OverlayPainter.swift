@@ -61,6 +61,8 @@ package final class OverlayPainter {
             }
             let renderer = renderer(number, makeRenderer)
             try renderer.draw(content, at: time, over: rows, of: size)
+        case .file(let file):
+            throw MediaError(.notFound, "The file \(file.name) of an overlay was not read.")
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
             let picture = try picture(overlay, number, size)

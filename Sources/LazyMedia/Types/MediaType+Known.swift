@@ -47,6 +47,10 @@ extension MediaType {
     /// TIFF of either byte order.
     public static let tiff = MediaType(
         name: "tiff", mimeType: "image/tiff", family: .still, fileExtensions: ["tiff", "tif"])
+    /// RGBA8 rows without a header, which are written and not read.
+    public static let rawPixels = MediaType(
+        name: "raw-pixels", mimeType: "application/octet-stream", family: .still,
+        fileExtensions: ["raw"])
     /// AVIF with one picture.
     public static let avif = MediaType(
         name: "avif", mimeType: "image/avif", family: .still, fileExtensions: ["avif"])

@@ -62,14 +62,40 @@ struct OverlayOptions: ParsableArguments {
             overlays.append(
                 .subtitles(try Self.subtitles(subtitles, encoding: subtitleEncoding, limits)))
         }
-        if let text {
+        return overlays + texts
+    }
+
+    /// The overlays with the names and digests of files in place of what is in them.
+    func asked() throws(CommandFailure) -> [Overlay] {
+        var overlays: [Overlay] = []
+        if let watermark {
             overlays.append(
-                .text(
-                    TextOverlay(
-                        text, gravity: textGravity ?? .southWest, height: (textSize ?? 6) / 100,
-                        color: textColor ?? .white)))
+                Self.named(
+                    watermark,
+                    .picture(
+                        gravity: watermarkGravity ?? .southEast, opacity: watermarkOpacity ?? 1)))
         }
-        return overlays
+        if let subtitles {
+            let track = try Self.track(subtitles)
+            overlays.append(
+                track.map { .subtitles(SubtitleOverlay(track: $0)) }
+                    ?? Self.named(subtitles, .subtitles(encoding: subtitleEncoding)))
+        }
+        return overlays + texts
+    }
+
+    private static func named(_ path: String, _ use: Overlay.File.Use) -> Overlay {
+        .file(Overlay.File(path, use, sha256: Digest.content(path)?.hex))
+    }
+
+    private var texts: [Overlay] {
+        guard let text else { return [] }
+        return [
+            .text(
+                TextOverlay(
+                    text, gravity: textGravity ?? .southWest, height: (textSize ?? 6) / 100,
+                    color: textColor ?? .white))
+        ]
     }
 
     /// Throws for contradictions; reads no file.

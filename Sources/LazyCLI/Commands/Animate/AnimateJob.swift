@@ -92,7 +92,7 @@ struct AnimateJob: MediaJob {
             if !expectsSilence { warnings.insert(warning, at: 0) }
         }
         var made = made
-        var extent = "\(made.frameCount) frames in \(Reports.seconds(made.duration))"
+        var extent = "\(made.frameCount) frames in \(made.duration.inSeconds)"
         if made.warnings.contains(where: { $0.code == .isStill }) {
             made.type = place.format.type(isAnimation: false) ?? made.type
             extent = "1 frame"

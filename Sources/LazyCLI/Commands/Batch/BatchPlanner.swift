@@ -115,6 +115,7 @@ struct BatchPlanner {
                 throw error.asBatchFailure(of: listed.input)
             }
         }
+        item.earlierOptions = pair.earlierKeys(of: listed.input)
         item.isFound = listed.input.subfolder != nil && job.leavesOthers
         item.succeeds = listed.input.succeeds
         return BatchEntry(input: listed.input, item: item)
@@ -136,7 +137,7 @@ struct BatchPlanner {
         var job = try templates.make(listed.words, hasOutput: hasOutput).job
         // The extension of the output may be the format.
         if let output = listed.output { job.output = output }
-        return SharedJob(job)
+        return SharedJob(job, of: listed.input)
     }
 }
 
@@ -150,16 +151,23 @@ private struct WantedJob: Hashable {
 /// A job for all items that want it; what is of one item is added when it runs, for a list may be long.
 private final class SharedJob: Sendable {
     private let job: any MediaJob
-    // A digest, which is computed once.
-    private let key: String?
+    // Digests, which are computed once unless they depend on the input.
+    private let keys: (now: String, earlier: [String])?
 
-    init(_ job: any MediaJob) {
+    init(_ job: any MediaJob, of input: Input) {
         self.job = job
-        key = job.dependsOnTime ? nil : job.journalKey
+        keys =
+            job.dependsOnTime
+            ? nil : (job.journalKey(of: input), job.earlierJournalKeys(of: input))
     }
 
     /// What decides the bytes besides the input.
-    func key(of input: Input) -> String { key ?? job.journalKey(of: input) }
+    func key(of input: Input) -> String { keys?.now ?? job.journalKey(of: input) }
+
+    /// The same as earlier versions noted it.
+    func earlierKeys(of input: Input) -> [String] {
+        keys?.earlier ?? job.earlierJournalKeys(of: input)
+    }
 
     func job(overwrites: Bool, output: String?) -> any MediaJob {
         var job = job

@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 extension Reports {
     /// `info --json`: the metadata of one input.
@@ -93,11 +94,11 @@ extension Reports {
         }
         if let count = info.frameCount, !info.isSong { rows.append(("frames", String(count))) }
         if let duration = info.duration, duration > .zero {
-            rows.append(("duration", seconds(duration) + rate(info)))
+            rows.append(("duration", duration.inSeconds + rate(info)))
         }
         // Sound that begins a frame earlier is no news.
         if info.start >= .milliseconds(100) {
-            rows.append(("begins", "at \(seconds(info.start)), behind its sound"))
+            rows.append(("begins", "at \(info.start.inSeconds), behind its sound"))
         }
         if !info.isSong {
             if info.type.family != .still { rows.append(("plays", plays(info))) }
@@ -194,11 +195,6 @@ extension Reports {
         return "  " + columns.columns(13) + (timing.isKeyframe ? "  key\n" : "\n")
     }
 
-    /// A length as seconds with three decimals.
-    static func seconds(_ duration: Duration) -> String {
-        let milli = duration.ticks(perSecond: 1000, .nearest)
-        return "\(milli / 1000).\(String(milli % 1000).padded(to: 3)) s"
-    }
 }
 
 extension MediaInfo {
@@ -229,7 +225,7 @@ extension Reports {
     /// The film for people.
     static func text(_ film: MotionFilm) -> String {
         var words = [film.type.name, ByteSize.text(film.range.count)]
-        if let duration = film.duration { words.append(seconds(duration)) }
+        if let duration = film.duration { words.append(duration.inSeconds) }
         let name =
             switch film.kind {
             case .motionPhoto: "Google Motion Photo"

@@ -146,6 +146,7 @@ extension JobRunner.Item {
                 throw error.asBatchFailure(of: input)
             }
         }
+        item.earlierOptions = job.earlierJournalKeys(of: input)
         item.isFound = input.subfolder != nil && job.leavesOthers
         item.succeeds = input.succeeds
         return item

@@ -25,6 +25,12 @@ protocol MediaJob: Sendable {
     /// Without inputs, outputs and options of reports.
     var key: String { get }
 
+    /// What a journal holds a digest of: the key, with the version of what it makes.
+    var recordedKey: String { get }
+
+    /// What the journals of earlier versions hold digests of, for equal options.
+    var earlierKeys: [String] { get }
+
     /// Whether the time of the file is in its output.
     var dependsOnTime: Bool { get }
 
@@ -60,17 +66,26 @@ extension MediaJob {
     /// The threads for one input: others use the other cores.
     func threads(isAlone: Bool) -> Int { threads == 0 && !isAlone ? 1 : threads }
 
-    func journalKey(of input: Input) -> String {
-        guard dependsOnTime, case .path(let path) = input.address,
-            let time = FileTime(ofFile: path)
-        else { return journalKey }
-        return journalKey + "-\(time.seconds)"
+    var recordedKey: String { key + "\n" + Version.number }
+    var earlierKeys: [String] { [] }
+
+    /// What identifies the job in a journal.
+    func journalKey(of input: Input) -> String { Self.digest(recordedKey) + suffix(of: input) }
+
+    /// What identified it in the journals of earlier versions.
+    func earlierJournalKeys(of input: Input) -> [String] {
+        earlierKeys.map { Self.digest($0) + suffix(of: input) }
     }
 
-    /// What identifies the job in a journal: its options and this version.
-    var journalKey: String {
-        let text = key + "\n" + Version.number
-        return String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+    private static func digest(_ text: String) -> String {
+        String(Digest.sha256(Array(text.utf8)).hex.prefix(32))
+    }
+
+    private func suffix(of input: Input) -> String {
+        guard dependsOnTime, case .path(let path) = input.address,
+            let time = FileTime(ofFile: path)
+        else { return "" }
+        return "-\(time.seconds)"
     }
 }
 

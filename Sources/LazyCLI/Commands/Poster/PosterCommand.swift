@@ -102,14 +102,20 @@ extension PosterCommand {
         if let size = thumbnails.first { target = size.target }
         var edit = try edits.edit(frame.gravity, options.limits.limits.choice)
         edit.size = target
+        var asked = edit
+        asked.overlays = try edits.overlay.asked()
+        let rendering = decoding.rendering.rendering(try options.reading(inputs))
         return PosterJob(
-            output: destination.output, format: destination.format, choice: try choice(),
-            edit: edit, fallback: try fallback.map(Self.fallback),
-            encoding: EncodingOptions(
-                quality: encoding.quality, effort: encoding.effort,
-                background: transparency.background),
-            thumbnails: thumbnails, isExplained: explain, overwrite: options.existing.policy,
-            reading: decoding.rendering.rendering(try options.reading(inputs)))
+            output: destination.output, format: destination.format,
+            rendition: Rendition(
+                .poster(try choice()), reading: rendering.wanted, edit: asked,
+                output: .init(
+                    destination.format?.pictureType,
+                    EncodingOptions(
+                        quality: encoding.quality, effort: encoding.effort,
+                        background: transparency.background))),
+            edit: edit, fallback: try fallback.map(Self.fallback), thumbnails: thumbnails,
+            isExplained: explain, overwrite: options.existing.policy, reading: rendering)
     }
 
     /// The image that is asked for: the best one of a part, if there is one.

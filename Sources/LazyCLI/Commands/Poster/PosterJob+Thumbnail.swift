@@ -1,6 +1,8 @@
 internal import LazyBase
 internal import LazyEditing
+internal import LazyKit
 internal import LazyMedia
+internal import LazyRenditions
 
 extension PosterJob {
     /// Makes the thumbnails of a file in all sizes that are asked for.
@@ -47,12 +49,22 @@ extension PosterJob {
             }
         }
         do throws(CommandFailure) {
-            let opened = try await input.open(
-                reading.wanting(edit.size, poster: choice), part: .glance)
-            let (poster, bitmap, _) = try await poster(of: opened.sequence, input)
-            let count = try cache.write(bitmap, source.texts(opened.sequence.info), to: path)
+            var wanted = rendition
+            wanted.edit = edit
+            let (opened, media) = try await open(input, wanted)
+            let made: (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning])
+            do throws(MediaError) {
+                made = try await wanted.picture(of: media, as: .png, encoders: .standard)
+            } catch {
+                throw failure(error, wanted, input)
+            }
+            let count = try cache.write(made.bitmap, source.texts(opened.sequence.info), to: path)
             cache.removeFailure(of: source.address)
-            return report(poster, bitmap, input, path, count, isAlone: isAlone, opened)
+            wanted.output.type = .png
+            let report = Rendition.Report(
+                wanted, .init(type: .png, byteCount: count), size: made.bitmap.size,
+                details: .poster(made.poster), warnings: opened.sequence.info.warnings)
+            return self.report(report, input, path, isAlone: isAlone, opened)
         } catch {
             if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
             throw error

@@ -12,48 +12,40 @@ struct PosterJob: MediaJob {
 
     var output: String?
     let format: OutputFormat?
-    let choice: PosterChoice
-    /// What is done to the picture.
+    /// What is asked for: files of overlays are named, and the type may be that of the output's name.
+    let rendition: Rendition
+    /// The edit with the contents of these files.
     var edit: ClipEdit
     /// The image for inputs that cannot be read.
     let fallback: Input?
-    let encoding: EncodingOptions
     /// The sizes of desktop thumbnails, if they are requested.
     let thumbnails: [ThumbnailSize]
     let isExplained: Bool
     var overwrite: OverwritePolicy
     let reading: Reading
 
-    init(
-        output: String? = nil, format: OutputFormat?, choice: PosterChoice,
-        edit: ClipEdit = ClipEdit(), fallback: Input?, encoding: EncodingOptions,
-        thumbnails: [ThumbnailSize] = [], isExplained: Bool, overwrite: OverwritePolicy,
-        reading: Reading
-    ) {
-        self.output = output
-        self.format = format
-        self.choice = choice
-        self.edit = edit
-        self.fallback = fallback
-        self.encoding = encoding
-        self.thumbnails = thumbnails
-        self.isExplained = isExplained
-        self.overwrite = overwrite
-        self.reading = reading
+    var key: String {
+        let sizes = thumbnails.map(\.rawValue).joined(separator: "+")
+        return rendition.identifier + (sizes.isEmpty ? "" : ";thumbnail=\(sizes)")
+            + (fallback.map { ";fallback=\($0.label)" } ?? "")
+            + (reading.pictures.key.map { ";\($0)" } ?? "")
     }
 
-    var key: String {
-        let words =
-            [
-                ("format", format?.rawValue ?? "by-name"), ("at", "\(choice)"),
-                ("edit", edit.identifier), ("encoding", JobKey.encoding(encoding)),
-                (
-                    "thumbnail",
-                    thumbnails.isEmpty ? "-" : thumbnails.map(\.rawValue).joined(separator: "+")
-                ),
-            ] + (fallback.map { [("fallback", $0.label)] } ?? [])
-        let pairs = words.map { "\($0.0)=\($0.1)" } + JobKey.rendering(reading)
-        return "poster " + pairs.joined(separator: " ")
+    /// The identifier has a version of its own.
+    var recordedKey: String { key }
+
+    var earlierKeys: [String] {
+        [
+            EarlierKeys.poster(
+                format: format, choice, edit, rendition.output.encoding, thumbnails, fallback,
+                reading)
+        ]
+    }
+
+    private var choice: PosterChoice {
+        switch rendition.kind {
+        case .poster(let choice): choice
+        }
     }
 
     var resultFolder: String? { thumbnails.isEmpty ? output : ThumbnailCache.standard.root }
@@ -77,33 +69,66 @@ struct PosterJob: MediaJob {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
         let texts = try texts(of: input)
-        let (opened, poster, bitmap, failure, warnings) = try await surrounded(for: place.format)
-            .find(input)
-        let byteCount = try await Interruption.withCleanup { () throws(CommandFailure) in
-            try await place.write(overwrite, failure: input.failure) { (sink) throws(MediaError) in
-                guard let type = place.format.pictureType else {
-                    throw MediaError(
-                        .notWritable, "A picture cannot be written as \(place.format.rawValue).")
-                }
-                try sink.write(
-                    await StillPicture(bitmap, texts: texts)
-                        .encoded(as: type, encoding, by: .pictures))
-                return sink.count
-            }
+        do throws(CommandFailure) {
+            return try await make(wanted(as: place), of: input, texts, to: place, isAlone: isAlone)
+        } catch {
+            guard let fallback, error.isOfInput else { throw error }
+            var wanted = wanted(as: place)
+            wanted.kind = .poster(.auto)
+            wanted.reading.track = .main
+            wanted.edit.overlays.removeAll(where: \.isOfTrack)
+            var report = try await make(
+                wanted, of: fallback, texts, to: place, isAlone: isAlone, for: input)
+            report.tell(error, fallback, isAlone: isAlone)
+            return report
         }
-        var report = report(
-            poster, bitmap, input, place.label, byteCount, isAlone: isAlone, opened)
-        report.warnings += warnings
-        if let failure, let fallback { report.tell(failure, fallback, isAlone: isAlone) }
-        return report
     }
 
-    /// The job for a format: what lies around pictures is opaque where it has no transparency.
-    private func surrounded(for format: OutputFormat) -> PosterJob {
-        guard let traits = format.traits else { return self }
-        var job = self
-        job.edit = edit.surrounded(for: traits, encoding)
-        return job
+    /// What is made for an output: the type is its own, and the files of overlays are read.
+    private func wanted(as place: OutputTarget) -> Rendition {
+        var wanted = rendition
+        wanted.output.type = place.format.pictureType
+        wanted.edit = edit
+        return wanted
+    }
+
+    /// Makes a poster of an input, in place of another one if it is a fallback.
+    private func make(
+        _ wanted: Rendition, of input: Input, _ texts: [(key: String, value: String)],
+        to place: OutputTarget, isAlone: Bool, for original: Input? = nil
+    ) async throws(CommandFailure) -> JobReport {
+        let (opened, source) = try await open(input, wanted, texts)
+        let sinks = OutputSinks(place)
+        var made = try await Interruption.withCleanup {
+            () throws(CommandFailure) -> Rendition.Report in
+            let report: Rendition.Report
+            do throws(MediaError) {
+                report = try await wanted.make(of: source, into: sinks, encoders: .pictures)
+            } catch {
+                throw sinks.failure ?? failure(error, wanted, input)
+            }
+            try sinks.keep(overwrite)
+            return report
+        }
+        made.rendition = rendition
+        made.rendition.output.type = wanted.output.type
+        return report(made, original ?? input, place.label, isAlone: isAlone, opened)
+    }
+
+    /// Opens as much of an input as a rendition needs.
+    func open(
+        _ input: Input, _ wanted: Rendition, _ texts: [(key: String, value: String)] = []
+    ) async throws(CommandFailure) -> (OpenedInput, Rendition.Source) {
+        var reading = reading.wanting(
+            wanted.wanted.size, poster: wanted.wanted.poster ?? choice)
+        reading.track = wanted.wanted.track
+        let opened = try await input.open(
+            reading, part: wanted.wanted.poster == nil ? .all : .glance)
+        var source = Rendition.Source(
+            opened.sequence, name: input.address.name, byteCount: opened.byteCount,
+            isLocal: input.isFile)
+        source.texts = texts
+        return (opened, source)
     }
 
     /// What a PNG says about the file that it is of, as thumbnails do; only for files found in folders.
@@ -118,113 +143,52 @@ struct PosterJob: MediaJob {
         }
     }
 
-    private typealias Found = (
-        opened: OpenedInput, poster: Poster, bitmap: Bitmap, failure: CommandFailure?,
-        warnings: [MediaWarning]
-    )
-
-    /// The image of an input, or the fallback if it cannot be read.
-    private func find(_ input: Input) async throws(CommandFailure) -> Found {
-        do throws(CommandFailure) {
-            // A track of subtitles is read from its beginning to its end.
-            let part = edit.overlays.contains(where: \.isOfTrack) ? InputPart.all : .glance
-            let opened = try await input.open(
-                reading.wanting(edit.size, poster: choice), part: part)
-            let (poster, bitmap, warnings) = try await poster(of: opened.sequence, input)
-            return (opened, poster, bitmap, nil, warnings)
-        } catch {
-            guard let fallback, error.isOfInput else { throw error }
-            var reading = reading
-            reading.track = .main
-            let opened = try await fallback.open(
-                reading.wanting(edit.size, poster: .auto), part: .glance)
-            var job = self
-            job.edit.overlays.removeAll(where: \.isOfTrack)
-            let (poster, bitmap, warnings) = try await job.poster(
-                of: opened.sequence, fallback, .auto)
-            return (opened, poster, bitmap, error, warnings)
-        }
-    }
-
     func report(
-        _ poster: Poster, _ bitmap: Bitmap, _ input: Input, _ output: String, _ byteCount: Int,
-        isAlone: Bool, _ opened: OpenedInput
+        _ made: Rendition.Report, _ input: Input, _ output: String, isAlone: Bool,
+        _ opened: OpenedInput
     ) -> JobReport {
+        guard case .poster(let poster) = made.details else {
+            preconditionFailure("a poster was made")
+        }
         return JobReport(
-            outputs: [output], byteCount: byteCount, frameCount: 1,
-            json: Reports.poster(
-                poster, bitmap.size, output, isExplained: isExplained, input: input.label,
-                opened.transfer),
-            text: text(poster, bitmap, output, byteCount),
-            warnings: opened.sequence.info.warnings,
+            outputs: [output], byteCount: made.byteCount, frameCount: 1,
+            json: made.value(
+                input: input.label, files: [.main: output],
+                transfer: opened.transfer.map(Reports.transfer), isExplained: isExplained),
+            text: text(poster, made, output), warnings: made.warnings,
             answer: isExplained
                 ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
     }
 
     /// The message about the written file.
-    private func text(
-        _ poster: Poster, _ bitmap: Bitmap, _ output: String, _ byteCount: Int
-    ) -> String {
+    private func text(_ poster: Poster, _ made: Rendition.Report, _ output: String) -> String {
         guard OutputStream.standardError.isTerminal else { return "" }
         let name = output == "-" ? "standard output" : output
         let frame =
             poster.timing.map { timing in
-                "frame \(timing.index) at \(Reports.seconds(.microseconds(timing.presentation.microseconds)))"
+                "frame \(timing.index) at \(Duration.microseconds(timing.presentation.microseconds).inSeconds)"
             } ?? "the embedded image"
-        return "\(name): \(bitmap.size), \(frame), \(ByteSize.text(byteCount))"
+        return "\(name): \(made.size), \(frame), \(ByteSize.text(made.byteCount))"
     }
 
     private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
         let place = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
-        try place.refuse(encoding)
+        try place.refuse(rendition.output.encoding)
         return place
     }
 
-    func poster(
-        of sequence: FrameSequence, _ input: Input, _ choice: PosterChoice? = nil
-    ) async throws(CommandFailure) -> (Poster, Bitmap, [MediaWarning]) {
-        do throws(MediaError) {
-            let choice = choice ?? self.choice
-            let (poster, bitmap, warnings) = try await sequence.poster(
-                choice, edit.named(input.address.name))
-            if case .at(let time) = choice {
-                try await Self.refuse(time, after: poster, of: sequence, isFile: input.isFile)
-            }
-            return (poster, bitmap, warnings)
-        } catch {
-            throw failure(error, choice ?? self.choice, input)
-        }
-    }
-
-    private func failure(
-        _ error: MediaError, _ choice: PosterChoice, _ input: Input
+    /// The failure for an error of making it.
+    func failure(
+        _ error: MediaError, _ wanted: Rendition, _ input: Input
     ) -> CommandFailure {
-        guard error.code == .notFound, case .embedded = choice else { return input.failure(error) }
+        guard error.code == .notFound, wanted.kind == .poster(.embedded) else {
+            return input.failure(error)
+        }
         return CommandFailure(
             .badData, error.code.rawValue, error.message,
             hint: "Omit '--at embedded' to use the best of its frames."
         ).about(input.label)
-    }
-
-    /// Throws if a time is after the end of an animation, which the library clamps to the last frame.
-    private static func refuse(
-        _ time: Duration, after poster: Poster, of sequence: FrameSequence, isFile: Bool
-    ) async throws(MediaError) {
-        guard !sequence.isStill, let timing = poster.timing else { return }
-        var end = timing.presentation.microseconds + timing.duration.microseconds
-        guard time.microseconds > end else { return }
-        end = max(end, try await sequence.playLength().microseconds)
-        guard time.microseconds > end else { return }
-        // A header may count the times of decoding, which end before the last pictures of a still scene do.
-        if isFile, let last = try await sequence.frameIndex().timings.last {
-            end = max(end, last.presentation.microseconds + last.duration.microseconds)
-            guard time.microseconds > end else { return }
-        }
-        throw MediaError(
-            .notFound,
-            "The media ends at \(Reports.seconds(.microseconds(end))), before the requested time."
-        )
     }
 }
 

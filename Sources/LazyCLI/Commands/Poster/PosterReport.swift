@@ -1,43 +1,6 @@
-internal import LazyBase
 internal import LazyMedia
 
 extension Reports {
-    /// `poster --json`: the written image, and with `--explain` the candidates.
-    static func poster(
-        _ poster: Poster, _ size: PixelSize, _ output: String, isExplained: Bool,
-        input: String, _ transfer: Transfer? = nil
-    ) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("input", .name(input)),
-            ("output", .name(output)),
-            ("index", .integer(poster.timing?.index)),
-            ("ptsUs", .integer(poster.timing?.presentation.microseconds)),
-            ("width", .integer(size.width)),
-            ("height", .integer(size.height)),
-        ]
-        if let transfer { members.append(("transfer", self.transfer(transfer))) }
-        if isExplained { members.append(("candidates", .array(poster.candidates.map(candidate)))) }
-        return .object(members)
-    }
-
-    private static func candidate(_ candidate: PosterCandidate) -> JSONValue {
-        let score = candidate.score
-        return .object([
-            ("index", .integer(candidate.timing.index)),
-            ("ptsUs", .integer(candidate.timing.presentation.microseconds)),
-            ("score", number(score.total)),
-            ("brightness", number(score.brightness)),
-            ("variety", number(score.variety)),
-            ("sharpness", number(score.sharpness)),
-            ("contrast", number(score.contrast)),
-            ("coverage", number(score.coverage)),
-        ])
-    }
-
-    private static func number(_ score: Double) -> JSONValue {
-        .number((score * 10_000).rounded() / 10_000)
-    }
-
     /// `poster --explain`: a line per candidate frame, with a mark at the selected one.
     static func explanation(_ poster: Poster) -> String {
         guard let chosen = poster.timing else { return "The image embedded in the container.\n" }

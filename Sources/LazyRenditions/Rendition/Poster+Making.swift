@@ -1,0 +1,65 @@
+internal import LazyEditing
+package import LazyMedia
+
+extension Rendition {
+    /// Makes the poster of a source.
+    func makePoster(
+        _ choice: PosterChoice, of source: Source, into sinks: any Sinks,
+        encoders: EncoderRegistry
+    ) async throws(MediaError) -> Report {
+        let type = output.type ?? .png
+        let made = try await picture(of: source, as: type, encoders: encoders)
+        let bytes = try await StillPicture(made.bitmap, texts: source.texts).encoded(
+            as: type, output.encoding, by: encoders)
+        let sink = try sinks.open(.main, as: type)
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(MediaError) in try sink.write(bytes) }
+        }
+        try result.get()
+        try sink.finish()
+        return Report(
+            self, .init(type: type, byteCount: bytes.count), size: made.bitmap.size,
+            details: .poster(made.poster),
+            warnings: source.frames.info.warnings + made.warnings)
+    }
+
+    /// The picture of a poster as its edit shows it, for a type.
+    ///
+    /// What lies around it is opaque where the type has no transparency. A time behind the end is refused.
+    package func picture(
+        of source: Source, as type: MediaType, encoders: EncoderRegistry
+    ) async throws(MediaError) -> (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning]) {
+        guard case .poster(let choice) = kind else {
+            preconditionFailure("a poster is one picture")
+        }
+        var edit = edit.named(source.name)
+        if let traits = encoders.traits(for: type) {
+            edit = edit.surrounded(for: traits, output.encoding)
+        }
+        let made = try await source.frames.poster(choice, edit)
+        if case .at(let time) = choice {
+            try await Self.refuse(time, after: made.poster, of: source)
+        }
+        return made
+    }
+
+    /// Throws if a time is after the end of an animation, which a poster is otherwise clamped to.
+    private static func refuse(
+        _ time: Duration, after poster: Poster, of source: Source
+    ) async throws(MediaError) {
+        let frames = source.frames
+        guard !frames.isStill, let timing = poster.timing else { return }
+        var end = timing.presentation.microseconds + timing.duration.microseconds
+        guard time.microseconds > end else { return }
+        end = max(end, try await frames.playLength().microseconds)
+        guard time.microseconds > end else { return }
+        // A header may count the times of decoding, which end before the last pictures of a still scene do.
+        if source.isLocal, let last = try await frames.frameIndex().timings.last {
+            end = max(end, last.presentation.microseconds + last.duration.microseconds)
+            guard time.microseconds > end else { return }
+        }
+        throw MediaError(
+            .notFound,
+            "The media ends at \(Duration.microseconds(end).inSeconds), before the requested time.")
+    }
+}
