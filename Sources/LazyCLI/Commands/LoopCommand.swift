@@ -32,7 +32,7 @@ struct LoopCommand: JobCommand {
     @Option("The total number of plays: forever, once or a number.", Words.plays, as: "plays")
     var loop: Looping?
 
-    @Option(.hidden, Words.plays)
+    @Option(help: .hidden, transform: { try Words.plays.parse($0) })
     var set: Looping?
 
     @Option("The duration of every frame, such as 100ms or 0.04.", Words.time, as: "time")
@@ -60,9 +60,8 @@ struct LoopOutputOptions: DestinationOptions {
     var format: OutputFormat? { nil }
 
     @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: .init("The file to write, a folder, or - for standard output.", valueName: "file"),
-        completion: .file())
+        "The file to write, a folder, or - for standard output.",
+        as: "file", name: [.customShort("o", allowingJoined: true), .long], completion: .file())
     var output: String?
 
     @OptionGroup var naming: NamingOptions

@@ -18,8 +18,8 @@ struct OutputFormat: RawRepresentable, Hashable, Sendable {
 
     /// Parses a format's name or a file extension, ignoring case.
     init?(_ word: some StringProtocol) {
-        let word = word.lowercased()
-        self.init(rawValue: Self.factories.first { $0.type.name == word }?.word ?? word)
+        let type = try? Self.types.parse(word)
+        self.init(rawValue: type?.fileExtensions.first ?? word.lowercased())
     }
 
     private init(word: String) { rawValue = word }
@@ -40,6 +40,7 @@ struct OutputFormat: RawRepresentable, Hashable, Sendable {
     static let png = OutputFormat(word: "png")
 
     private static let factories = EncoderRegistry.standard.factories
+    private static let types = Words.type(among: factories.map(\.type))
     private static let all = Set((animated + still).map(\.rawValue))
 
     /// The formats that can hold more than one frame.

@@ -24,24 +24,11 @@ public enum Gravity: Hashable, Sendable {
     ]
 }
 
-extension Gravity: LosslessStringConvertible {
+extension Gravity: CustomStringConvertible {
     /// The name, such as `north-east`, or the point, such as `0.3,0.5`.
     public var description: String {
         if case .point(let x, let y) = self { return "\(x),\(y)" }
         return Self.names.first { $0.value == self }?.text ?? "center"
-    }
-
-    /// The gravity of a name or a point; nil for anything else.
-    public init?(_ description: String) {
-        if let name = Self.names.first(where: { $0.text == description }) {
-            self = name.value
-            return
-        }
-        let shares = description.split(separator: ",").map { Double($0) }
-        guard shares.count == 2, let x = shares[0], let y = shares[1], (0...1).contains(x),
-            (0...1).contains(y)
-        else { return nil }
-        self = .point(x, y)
     }
 }
 

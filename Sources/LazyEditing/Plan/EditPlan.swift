@@ -34,8 +34,8 @@ package struct EditPlan: Hashable, Sendable {
     /// O(frames), however long they are shown.
     package init(_ index: FrameIndex, _ edit: ClipEdit) throws(MediaError) {
         guard index.count > 0 else { throw MediaError(.notFound, "The sequence has no frame.") }
-        guard edit.speed.isFinite, edit.speed >= 0.001, edit.speed <= 1000 else {
-            throw MediaError(.notWritable, "The speed is a factor from 0.001 to 1000.")
+        guard TimingChange.speeds.contains(edit.speed) else {
+            throw MediaError(.notWritable, "The speed is a factor from 0.01 to 100.")
         }
         if let rate = edit.frameRate, rate.numerator < 1 {
             throw MediaError(.notWritable, "A frame rate is above 0.")

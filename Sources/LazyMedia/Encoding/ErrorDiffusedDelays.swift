@@ -16,8 +16,8 @@ package struct ErrorDiffusedDelays: Sendable {
                 throw MediaError(.notWritable, "A delay cannot be negative.")
             }
         case .speed(let factor):
-            guard factor.isFinite, factor >= 0.0001, factor <= 10_000 else {
-                throw MediaError(.notWritable, "A speed must be between 0.0001 and 10000.")
+            guard TimingChange.speeds.contains(factor) else {
+                throw MediaError(.notWritable, "The speed is a factor from 0.01 to 100.")
             }
         }
         self.change = change

@@ -24,7 +24,10 @@ public struct TimingChange: Hashable, Sendable {
     public enum Delays: Hashable, Sendable {
         /// Every frame is shown so long.
         case each(Duration)
-        /// Each delay is divided by a factor above 0; the rounding errors are carried on.
+        /// Each delay is divided by a factor from 0.01 to 100; the rounding errors are carried on.
         case speed(Double)
     }
+
+    /// The factors of speed that delays and edits take.
+    package static let speeds = 0.01...100.0
 }

@@ -51,7 +51,27 @@ extension DecodingLimits {
         }
 
         /// Whether the value is a time.
-        package var isTime: Bool { self == .openTime || self == .decodeTime }
+        package var isTime: Bool { if case .time = field { true } else { false } }
+
+        /// Where the value is.
+        fileprivate var field: Field {
+            switch self {
+            case .pixelsPerFrame: .number(\.pixelsPerFrame)
+            case .memory: .number(\.memory)
+            case .frames: .number(\.frames)
+            case .totalPixels: .number(\.totalPixels)
+            case .inputBytes: .number(\.inputBytes)
+            case .tracks: .number(\.tracks)
+            case .fontBytes: .number(\.fontBytes)
+            case .openTime: .time(\.openTime)
+            case .decodeTime: .time(\.decodeTime)
+            }
+        }
+    }
+
+    fileprivate enum Field {
+        case number(WritableKeyPath<DecodingLimits, Int?>)
+        case time(WritableKeyPath<DecodingLimits, Duration?>)
     }
 
     /// The named profiles, the widest first.
@@ -61,40 +81,20 @@ extension DecodingLimits {
 
     /// The value of a limit as `--limit` takes it, such as `50M`, `10m` or `none`.
     package func text(_ kind: Kind) -> String {
-        switch kind {
-        case .pixelsPerFrame: Self.text(pixelsPerFrame)
-        case .memory: Self.text(memory)
-        case .frames: Self.text(frames)
-        case .totalPixels: Self.text(totalPixels)
-        case .inputBytes: Self.text(inputBytes)
-        case .tracks: Self.text(tracks)
-        case .fontBytes: Self.text(fontBytes)
-        case .openTime: Self.text(openTime)
-        case .decodeTime: Self.text(decodeTime)
+        switch kind.field {
+        case .number(let path): Self.text(self[keyPath: path])
+        case .time(let path): Self.text(self[keyPath: path])
         }
     }
 
     /// Sets a limit that is a number; does nothing for a time.
     package mutating func set(_ kind: Kind, to number: Int?) {
-        switch kind {
-        case .pixelsPerFrame: pixelsPerFrame = number
-        case .memory: memory = number
-        case .frames: frames = number
-        case .totalPixels: totalPixels = number
-        case .inputBytes: inputBytes = number
-        case .tracks: tracks = number
-        case .fontBytes: fontBytes = number
-        case .openTime, .decodeTime: break
-        }
+        if case .number(let path) = kind.field { self[keyPath: path] = number }
     }
 
     /// Sets a limit that is a time; does nothing for a number.
     package mutating func set(_ kind: Kind, to time: Duration?) {
-        switch kind {
-        case .openTime: openTime = time
-        case .decodeTime: decodeTime = time
-        default: break
-        }
+        if case .time(let path) = kind.field { self[keyPath: path] = time }
     }
 
     /// The values of all profiles: a header row, then one row per limit.

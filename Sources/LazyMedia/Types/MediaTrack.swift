@@ -6,22 +6,6 @@ public enum MediaTrack: Hashable, Sendable {
     case motion
     /// The video track of a number from 1, in the order of the file; attached pictures do not count.
     case number(Int)
-
-    /// The track that a word names: `main`, `motion`, or a number from 1.
-    public init?(_ text: String) {
-        switch text {
-        case "main": self = .main
-        case "motion": self = .motion
-        default:
-            guard let number = Int(text), number > 0, text.allSatisfy(\.isNumber) else {
-                return nil
-            }
-            self = .number(number)
-        }
-    }
-
-    /// The words that name a track without a number.
-    public static let words = ["main", "motion"]
 }
 
 extension MediaError {

@@ -7,17 +7,6 @@ public enum SubtitleChoice: Hashable, Sendable, CustomStringConvertible {
     /// The first one in a language, by its code in ISO 639 or the beginning of its tag in BCP 47.
     case language(String)
 
-    /// Reads `2`, `deu` or `pt-BR`; nil for anything else.
-    public init?(_ text: String) {
-        if let number = Int(text) {
-            guard (1...9999).contains(number) else { return nil }
-            self = .number(number)
-        } else {
-            guard LanguageCode(text) != nil else { return nil }
-            self = .language(text)
-        }
-    }
-
     /// The words on the command line: `track`, `track:2`, `track:deu`.
     public var description: String {
         switch self {

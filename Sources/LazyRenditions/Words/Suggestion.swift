@@ -7,6 +7,11 @@ package enum Suggestion {
         return near.filter { $0.1 <= most }.min { $0.1 < $1.1 }?.0
     }
 
+    /// The sentence `Did you mean 'poster'?` after a space, or nothing.
+    package static func sentence(_ wrong: String, among words: [String]) -> String {
+        nearest(wrong, among: words).map { " Did you mean '\($0)'?" } ?? ""
+    }
+
     /// The number of insertions, deletions, substitutions and transpositions.
     static func distance(_ one: String, _ other: String) -> Int {
         let (a, b) = (Array(one), Array(other))

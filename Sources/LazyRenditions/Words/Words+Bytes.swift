@@ -13,7 +13,7 @@ extension Words {
             print: { DecodingLimits.text($0) })
     }
 
-    static let bytesShape = #"[0-9]+(?:\.[0-9]+)? ?(?:[KMGTkmgt][Ii]?)?[Bb]?"#
+    static let bytesShape = #"[0-9]+(?:\.[0-9]+)? ?(?:[KMGTkmgt](?:[Ii]?[Bb])?|[Bb])?"#
 
     /// Powers of 1000, or of 1024 with an `i`.
     static func readBytes(_ text: String) -> Int? {
@@ -22,7 +22,8 @@ extension Words {
         if unit.first == " " { unit.removeFirst() }
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }),
-            let factor = factors[String(unit)], let whole = Int(parts[0]), whole <= 1 << 53
+            let factor = factors[String(unit)], let whole = Int(parts[0]),
+            whole <= 1_000_000_000_000_000
         else { return nil }
         // More digits are less than a byte.
         let fraction = parts.count == 2 ? parts[1].prefix(12) : "0"

@@ -18,9 +18,7 @@ extension Words {
         read: { text throws(WordError) in
             let parts = text.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2,
-                let kind = DecodingLimits.Kind.allCases.first(where: {
-                    $0.key == parts[0]
-                })
+                let kind = DecodingLimits.Kind.allCases.first(where: { $0.key == parts[0] })
             else { return nil }
             let value = String(parts[1])
             let isNone = value == "none"
@@ -69,10 +67,6 @@ package enum LimitsProfile: String, CaseIterable, Sendable {
 
     /// Its limits.
     package var limits: DecodingLimits {
-        switch self {
-        case .local: .local
-        case .web: .web
-        case .untrusted: .untrusted
-        }
+        DecodingLimits.profiles.first { $0.name == rawValue }?.limits ?? .untrusted
     }
 }

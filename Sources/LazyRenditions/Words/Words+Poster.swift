@@ -4,7 +4,7 @@ extension Words {
     /// `auto`, `first`, `last`, `embedded`, `12.5`, `25%`, `#120`, `-1`, `10:00-12:00`: which picture.
     public static let poster = Grammar<PosterChoice>(
         "write auto, first, last, embedded, a time such as 12.5 or 00:01:02.5, "
-            + "a percentage such as 25%, or a frame such as #120 or -1",
+            + "a percentage such as 25%, a frame such as #120 or -1, or a part such as 10:00-12:00",
         words: posterWords.map(\.word),
         shape: posterWords.map(\.word).joined(separator: "|")
             + "|(?:#[+-]?|-)[0-9]+|(?:\(decimalShape))%|(?:\(time.shape))(?:-(?:\(time.shape))?)?",

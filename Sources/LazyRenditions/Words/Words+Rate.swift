@@ -30,12 +30,14 @@ extension Words {
         }
         let (seconds, atto) = time.components
         if atto == 0 { return Rational(seconds, 1) }
-        let rates = [1000, 10_000, 100_000, 1_000_000].map { (parts: Int64) in
-            (
-                rate: Rational(seconds * parts + atto / (1_000_000_000_000_000_000 / parts), parts),
-                isExact: atto % (1_000_000_000_000_000_000 / parts) == 0
-            )
+        for parts: Int64 in [1000, 10_000, 100_000, 1_000_000] {
+            let (ticks, rest) = atto.quotientAndRemainder(dividingBy: second / parts)
+            let rate = Rational(seconds * parts + ticks, parts)
+            if rest == 0, isRate(rate) { return rate }
         }
-        return rates.first { $0.isExact && isRate($0.rate) }?.rate ?? rates[0].rate
+        return Rational(seconds * 1000 + atto / (second / 1000), 1000)
     }
+
+    /// In attoseconds.
+    private static let second: Int64 = 1_000_000_000_000_000_000
 }

@@ -1,3 +1,5 @@
+internal import LazyMedia
+
 extension Words {
     /// `90`, `-12.5`, `left`, `right`: degrees clockwise.
     public static let rotation = Grammar<Double>(
@@ -29,6 +31,6 @@ extension Words {
     public static let speed = Grammar<Double>(
         "a factor is a number from 0.01 to 100", shape: "(?:\(decimalShape))x?",
         samples: ["2", "0.5", "1.5x", "100"],
-        read: { readNumber($0.hasSuffix("x") ? String($0.dropLast()) : $0, 0.01...100) },
+        read: { readNumber($0.hasSuffix("x") ? "\($0.dropLast())" : $0, TimingChange.speeds) },
         print: printNumber)
 }

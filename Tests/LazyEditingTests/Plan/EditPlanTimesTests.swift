@@ -6,8 +6,8 @@ import Testing
 /// Times that only a damaged or a hostile file says.
 @Suite struct EditPlanTimesTests {
     static let edits: [ClipEdit] = [
-        ClipEdit(), ClipEdit(speed: 0.001), ClipEdit(speed: 1000), ClipEdit(speed: 0.01),
-        ClipEdit(frameRate: Rational(10, 1)), ClipEdit(frameRate: Rational(1000, 1), speed: 0.001),
+        ClipEdit(), ClipEdit(speed: 0.01), ClipEdit(speed: 100), ClipEdit(speed: 0.01),
+        ClipEdit(frameRate: Rational(10, 1)), ClipEdit(frameRate: Rational(1000, 1), speed: 0.01),
         ClipEdit(frameRate: Rational(1_000_000, 999_983), speed: 3),
         ClipEdit(isReversed: true, isBouncing: true), ClipEdit(crossfade: .milliseconds(500)),
         ClipEdit(segments: [.zero ..< .seconds(1), .seconds(2)..<ClipEdit.toTheEnd]),

@@ -24,18 +24,32 @@ import Testing
         #expect(try region.part(of: Self.whole, gravity).description == part)
     }
 
-    @Test(arguments: [
-        ("5x5+40+0", "is not inside the picture of 40x30; the nearest one is 5x5+35+0."),
-        ("10x10+35+4", "is not inside the picture of 40x30; the nearest one is 10x10+30+4."),
-        ("40x30+0+1", "is not inside the picture of 40x30; the nearest one is 40x30+0+0."),
-        ("41x10+0+0", "does not fit into the picture of 40x30."),
-        ("999x999", "does not fit into the picture of 40x30."),
-        ("10x31", "does not fit into the picture of 40x30."),
-    ])
-    func `a crop that is not inside the picture is an error`(text: String, reason: String) throws {
-        let region = try #require(CropRegion(text))
+    @Test(
+        arguments: [
+            (
+                .rect(PixelRect(x: 40, y: 0, width: 5, height: 5)),
+                "is not inside the picture of 40x30; the nearest one is 5x5+35+0."
+            ),
+            (
+                .rect(PixelRect(x: 35, y: 4, width: 10, height: 10)),
+                "is not inside the picture of 40x30; the nearest one is 10x10+30+4."
+            ),
+            (
+                .rect(PixelRect(x: 0, y: 1, width: 40, height: 30)),
+                "is not inside the picture of 40x30; the nearest one is 40x30+0+0."
+            ),
+            (
+                .rect(PixelRect(x: 0, y: 0, width: 41, height: 10)),
+                "does not fit into the picture of 40x30."
+            ),
+            (.size(PixelSize(width: 999, height: 999)), "does not fit into the picture of 40x30."),
+            (.size(PixelSize(width: 10, height: 31)), "does not fit into the picture of 40x30."),
+        ] as [(CropRegion, String)])
+    func `a crop that is not inside the picture is an error`(region: CropRegion, reason: String)
+        throws
+    {
         let error = #expect(throws: MediaError.self) { try region.part(of: Self.whole) }
-        #expect(error?.message == "The part \(text) \(reason)")
+        #expect(error?.message == "The part \(region) \(reason)")
         // A smart gravity does not look for a place that there is not.
         var edit = ClipEdit(gravity: .attention)
         edit.shape.crop = region

@@ -57,16 +57,6 @@ import Testing
         #expect(error?.message == message)
     }
 
-    @Test(
-        arguments: [
-            ("2", .number(2)), ("deu", .language("deu")), ("pt-BR", .language("pt-BR")),
-            ("0", nil), ("-1", nil), ("10000", nil), ("", nil), ("german", nil), ("d", nil),
-            ("d2", nil), ("änd", nil),
-        ] as [(String, SubtitleChoice?)])
-    func `a choice is written as a number or a language`(text: String, choice: SubtitleChoice?) {
-        #expect(SubtitleChoice(text) == choice)
-    }
-
     @Test func `codes of languages are equal in all lists`() {
         for (short, long) in [("en", "eng"), ("zh", "zho"), ("cs", "ces"), ("cy", "cym")] {
             #expect(LanguageCode(short) == LanguageCode(long))

@@ -181,7 +181,7 @@ extension GrammarRows {
             "poster", Words.poster,
             """
             write auto, first, last, embedded, a time such as 12.5 or 00:01:02.5, a percentage \
-            such as 25%, or a frame such as #120 or -1
+            such as 25%, a frame such as #120 or -1, or a part such as 10:00-12:00
             """,
             [
                 ("auto", .auto, "auto"), ("first", .first, "first"), ("last", .index(-1), "last"),
@@ -264,11 +264,12 @@ extension GrammarRows {
                 (MediaType.webpAnimation.name, .webpAnimation, MediaType.webpAnimation.name),
             ], wrong: ["", ".png"], outside: ["gif", "tiff"]),
         words("tone", Words.tone, "the ways to map HDR are browser, bt2390, clip"),
-        words("dither", Words.dither, "the values are auto, none, ordered, diffusion"),
-        words("palettes", Words.palettes),
-        words("codec", Words.codec, "the values are h264, vp9, av1"),
-        words("seam", Words.seam, "the values are auto, none, crossfade, bounce"),
-        words("undithering", Words.undithering), words("sound", Words.sound),
+        words("dither", Words.choice(Dither.self), "the values are auto, none, ordered, diffusion"),
+        words("palettes", Words.choice(PaletteScope.self)),
+        words("codec", Words.choice(VideoCodecChoice.self), "the values are h264, vp9, av1"),
+        words("seam", Words.choice(LoopSeam.self), "the values are auto, none, crossfade, bounce"),
+        words("undithering", Words.choice(Conversion.Undithering.self)),
+        words("sound", Words.choice(Conversion.Sound.self)),
     ]
 
     /// The rows of an enumeration.

@@ -7,10 +7,8 @@ internal import LazyLoading
 /// The folder of the caches.
 struct CacheFolderOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The folder of the caches, instead of LAZYIMG_CACHE_DIR or ~/.cache/lazyimg.",
-            valueName: "dir"),
-        completion: .directory)
+        "The folder of the caches, instead of LAZYIMG_CACHE_DIR or ~/.cache/lazyimg.",
+        as: "dir", completion: .directory)
     var cacheDir: String?
 
     func validate() throws {

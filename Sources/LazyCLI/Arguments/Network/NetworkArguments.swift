@@ -24,18 +24,13 @@ enum NetworkArguments {
         guard let colon = text.firstIndex(of: ":") else { throw fault }
         let name = text[..<colon]
         let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte),
+        guard !name.isEmpty, name.allSatisfy(isTokenCharacter),
             value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
         else { throw fault }
         return HTTPHeaders.Field(name: String(name), value: String(value))
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+    private static func isTokenCharacter(_ mark: Character) -> Bool {
+        mark.isASCII && (mark.isLetter || mark.isNumber || "!#$%&'*+-.^_`|~".contains(mark))
     }
 }

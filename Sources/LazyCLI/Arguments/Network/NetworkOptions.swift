@@ -30,10 +30,8 @@ struct ConnectionOptions: ParsableArguments {
     var offline = false
 
     @Option(
-        help: .init(
-            "The URL to load instead of the input while the network is constrained: metered, or by LAZYIMG_LOW_DATA (1 or 0).",
-            valueName: "url"),
-        transform: NetworkArguments.address)
+        "The URL to load instead of the input while the network is constrained: metered, or by LAZYIMG_LOW_DATA (1 or 0).",
+        as: "url", transform: NetworkArguments.address)
     var lowData: URL?
 
     @Option(

@@ -18,16 +18,12 @@ enum Arguments {
     /// `3x2`, or the columns alone.
     static func grid(_ text: String) throws -> GridShape {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        let fault = WordError(
-            "a grid is written as 3x2, or as a number of columns", given: text)
-        guard sides.count <= 2, let columns = sides[0], (1...1000).contains(columns) else {
-            throw fault
+        guard sides.count <= 2, let columns = sides[0],
+            sides.allSatisfy({ (1...1000).contains($0 ?? 0) })
+        else {
+            throw WordError("a grid is written as 3x2, or as a number of columns", given: text)
         }
-        guard sides.count == 2 else { return GridShape(columns: columns, rows: nil) }
-        guard let rows = sides[1], (1...1000).contains(rows) else {
-            throw fault
-        }
-        return GridShape(columns: columns, rows: rows)
+        return GridShape(columns: columns, rows: sides.count == 2 ? sides[1] : nil)
     }
 
     /// `auto`, `truecolor`, `256`, `16`, `none`.
@@ -51,14 +47,6 @@ enum Arguments {
         }
         return .value(named)
     }
-
 }
 
 extension OverwritePolicy: ExpressibleByArgument {}
-
-extension OutputFormat: ExpressibleByArgument {
-    /// Empty, since the help of each command lists its own formats.
-    static var allValueStrings: [String] { [] }
-
-    init?(argument: String) { self.init(argument) }
-}

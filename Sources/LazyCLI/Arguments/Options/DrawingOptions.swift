@@ -7,25 +7,19 @@ internal import LazyTerminal
 /// The options for drawing in a terminal.
 struct DrawingOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "Columns and lines to draw in, such as 80x24, instead of the window's.",
-            valueName: "grid"),
-        transform: Arguments.cells)
+        "Columns and lines to draw in, such as 80x24, instead of the window's.",
+        as: "grid", transform: Arguments.cells)
     var cells: CellGrid?
 
     @Option(
-        help: .init(
-            "The number of colors: truecolor, 256, 16, none or auto (by TERM, COLORTERM and NO_COLOR; truecolor for a pipe).",
-            valueName: "depth"),
-        completion: .list(["auto", "truecolor", "256", "16", "none"]),
+        "The number of colors: truecolor, 256, 16, none or auto (by TERM, COLORTERM and NO_COLOR; truecolor for a pipe).",
+        as: "depth", completion: .list(["auto", "truecolor", "256", "16", "none"]),
         transform: Arguments.colorDepth)
     var colors: Chosen<ColorDepth>?
 
     @Option(
-        name: [.customLong("protocol"), .customLong("glyphs")],
-        help: .init(
-            "How to draw: \(Self.protocols), or auto (the terminal is asked; blocks or ascii where it has no pixels). Default: LAZYIMG_PROTOCOL, or auto. Also --glyphs.",
-            valueName: "protocol"),
+        "How to draw: \(Self.protocols), or auto (the terminal is asked; blocks or ascii where it has no pixels). Default: LAZYIMG_PROTOCOL, or auto. Also --glyphs.",
+        as: "protocol", name: [.customLong("protocol"), .customLong("glyphs")],
         completion: .list(["auto"] + TerminalProtocol.all.map(\.name)),
         transform: Arguments.terminalProtocol)
     var terminalProtocol: Chosen<TerminalProtocol>?

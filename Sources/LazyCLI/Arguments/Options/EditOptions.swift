@@ -74,13 +74,19 @@ struct EditOptions: ParsableArguments {
 
     /// The options as words, for another program that takes the same ones.
     var words: [String] {
-        let pairs = [
+        (trim ? ["--trim"] : []) + entries.flatMap { name, word in word.map { [name, $0] } ?? [] }
+    }
+
+    /// The options that are given, for messages.
+    var given: [(String, Bool)] { [("--trim", trim)] + entries.map { ($0, $1 != nil) } }
+
+    /// Each option with a value, with that as it is written.
+    private var entries: [(name: String, word: String?)] {
+        [
             ("--crop", crop.map(Words.crop.text)), ("--rotate", rotate.map(Words.rotation.text)),
             ("--flip", flip.map(Words.flip.text)), ("--pad", pad.map(Words.border.text)),
             ("--pad-color", padColor.map(Words.color.text)),
-        ]
-        return (trim ? ["--trim"] : [])
-            + pairs.flatMap { name, value in value.map { [name, $0] } ?? [] } + overlay.words
+        ] + overlay.entries
     }
 
     /// Throws for contradictions; reads no file.
@@ -88,14 +94,6 @@ struct EditOptions: ParsableArguments {
         _ = try gravity.place(of: self)
         _ = try padding()
         try overlay.check()
-    }
-
-    /// The options that are given, for messages.
-    var given: [(String, Bool)] {
-        [
-            ("--trim", trim), ("--crop", crop != nil), ("--rotate", rotate != nil),
-            ("--flip", flip != nil), ("--pad", pad != nil), ("--pad-color", padColor != nil),
-        ] + overlay.given
     }
 }
 

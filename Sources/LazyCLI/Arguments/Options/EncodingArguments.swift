@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import LazyEditing
 internal import LazyMedia
 internal import LazyRenditions
 
@@ -17,13 +16,19 @@ struct EncodingArguments: ParsableArguments {
         Words.colors, as: "number")
     var colors: Int?
 
-    @Option("The dithering: auto, none, ordered or diffusion (GIF).", Words.dither, as: "way")
+    @Option(
+        "The dithering: auto, none, ordered or diffusion (GIF).", Words.choice(Dither.self),
+        as: "way")
     var dither: Dither?
 
-    @Option("One palette for the clip, one per scene, or auto (GIF).", Words.palettes, as: "scope")
+    @Option(
+        "One palette for the clip, one per scene, or auto (GIF).", Words.choice(PaletteScope.self),
+        as: "scope")
     var palettes: PaletteScope?
 
-    @Option("h264, vp9 or av1, if the format has a choice.", Words.codec, as: "codec")
+    @Option(
+        "h264, vp9 or av1, if the format has a choice.", Words.choice(VideoCodecChoice.self),
+        as: "codec")
     var codec: VideoCodecChoice?
 
     @Option(
@@ -31,10 +36,7 @@ struct EncodingArguments: ParsableArguments {
         Words.loops, as: "plays")
     var loop: Looping?
 
-    @Flag(
-        help:
-            "Do not warn that the sound of a video is dropped."
-    )
+    @Flag(help: "Do not warn that the sound of a video is dropped.")
     var noAudio = false
 
     @OptionGroup var transparency: BackgroundOptions

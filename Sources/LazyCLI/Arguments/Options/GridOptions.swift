@@ -3,10 +3,8 @@ internal import ArgumentParser
 /// How many posters are beside each other.
 struct GridOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "Show several beside each other: how many, or columns and rows of a window, such as 3x2.",
-            valueName: "grid"),
-        transform: Arguments.grid)
+        "Show several beside each other: how many, or columns and rows of a window, such as 3x2.",
+        as: "grid", transform: Arguments.grid)
     var grid: GridShape?
 
     var shape: (columns: Int, rows: Int?)? { grid.map { ($0.columns, $0.rows) } }

@@ -22,10 +22,8 @@ struct InputOptions: ParsableArguments {
     var kind: [[MediaKind]] = []
 
     @Option(
-        help: .init(
-            "Of the files in folders, use those only that changed after a file did, or since a date (2026-01-31, 2026-01-31T12:30).",
-            valueName: "file|date"),
-        completion: .file(), transform: { try InputOptions.time($0) })
+        "Of the files in folders, use those only that changed after a file did, or since a date (2026-01-31, 2026-01-31T12:30).",
+        as: "file|date", completion: .file(), transform: { try InputOptions.time($0) })
     var newer: FileTime?
 }
 
@@ -49,10 +47,8 @@ struct InputArguments: ParsableArguments {
 /// The names of the outputs of several inputs.
 struct NamingOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "Name outputs by a pattern with {name} {ext} {dir} {number} {hash}, such as {dir}/{name}-320.webp; the extension selects the format.",
-            valueName: "pattern"),
-        transform: { try OutputNaming.Pattern($0) })
+        "Name outputs by a pattern with {name} {ext} {dir} {number} {hash}, such as {dir}/{name}-320.webp; the extension selects the format.",
+        as: "pattern", transform: { try OutputNaming.Pattern($0) })
     var name: OutputNaming.Pattern?
 }
 

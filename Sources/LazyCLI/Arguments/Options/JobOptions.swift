@@ -94,10 +94,8 @@ struct ExistingOptions: ParsableArguments {
 /// The journal.
 struct JournalChoiceOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "With -r, the journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
-            valueName: "file"),
-        completion: .file())
+        "With -r, the journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
+        as: "file", completion: .file())
     var journal: String?
 
     @Flag(help: "With -r, use no journal: make everything, and replace nothing.")

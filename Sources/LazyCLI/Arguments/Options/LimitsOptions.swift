@@ -4,9 +4,8 @@ internal import LazyRenditions
 /// The limits of decoding.
 struct LimitsOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The limits of decoding: 'local' (the default for files), 'web' (the default for URLs and standard input), or 'untrusted' for uploads of strangers; see 'lazyimg help limits'.",
-            valueName: "profile"))
+        "The limits of decoding: 'local' (the default for files), 'web' (the default for URLs and standard input), or 'untrusted' for uploads of strangers; see 'lazyimg help limits'.",
+        as: "profile")
     var limits: LimitsProfile?
 
     @Option(

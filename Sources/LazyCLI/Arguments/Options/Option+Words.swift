@@ -6,37 +6,50 @@ extension Option {
     ///
     /// `valueName` is the name of the value in the help.
     init<Word>(
-        _ help: ArgumentHelp, _ grammar: Grammar<Word>, as valueName: String? = nil,
+        _ help: String, _ grammar: Grammar<Word>, as valueName: String,
         name: NameSpecification = .long, parsing: SingleValueParsingStrategy = .next
     ) where Value == Word? {
         self.init(
-            name: name, parsing: parsing, help: help.naming(valueName),
+            name: name, parsing: parsing, help: .init(help, valueName: valueName),
             completion: grammar.completion, transform: { try grammar.parse($0) })
+    }
+}
+
+extension Option {
+    /// An option that only this program has; `transform` reads its value.
+    init<Word>(
+        _ help: String, as valueName: String, name: NameSpecification = .long,
+        completion: CompletionKind? = nil,
+        transform: @escaping @Sendable (String) throws -> Word
+    ) where Value == Word? {
+        self.init(
+            name: name, help: .init(help, valueName: valueName), completion: completion,
+            transform: transform)
+    }
+
+    /// An option with any text, or with a word of this program.
+    init<Word: ExpressibleByArgument>(
+        _ help: String, as valueName: String, name: NameSpecification = .long,
+        completion: CompletionKind? = nil
+    ) where Value == Word? {
+        self.init(name: name, help: .init(help, valueName: valueName), completion: completion)
     }
 }
 
 extension Option where Value: Sendable {
     /// The same with a value where the option is not given.
     init(
-        wrappedValue: Value, _ help: ArgumentHelp, _ grammar: Grammar<Value>,
+        wrappedValue: Value, _ help: String, _ grammar: Grammar<Value>,
         as valueName: String, name: NameSpecification = .long,
         parsing: SingleValueParsingStrategy = .next
     ) {
         self.init(
             wrappedValue: wrappedValue, name: name, parsing: parsing,
-            help: help.naming(valueName), completion: grammar.completion,
+            help: .init(help, valueName: valueName), completion: grammar.completion,
             transform: { try grammar.parse($0) })
     }
 }
 
 extension Grammar {
     fileprivate var completion: CompletionKind? { words.isEmpty ? nil : .list(words) }
-}
-
-extension ArgumentHelp {
-    fileprivate func naming(_ value: String?) -> ArgumentHelp {
-        var help = self
-        help.valueName = value
-        return help
-    }
 }

@@ -31,16 +31,14 @@ struct OutputOptions<Description: OutputDescription>: DestinationOptions {
     static var formats: [OutputFormat] { Description.formats }
 
     @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: .init(
-            "The file to write (\(OutputFormat.endings(Description.formats))), a folder, or - for standard output. Without -o a second name with one of these extensions is the output. Default: \(Description.standardName).",
-            valueName: "file"),
+        "The file to write (\(OutputFormat.endings(Description.formats))), a folder, or - for standard output. Without -o a second name with one of these extensions is the output. Default: \(Description.standardName).",
+        as: "file", name: [.customShort("o", allowingJoined: true), .long],
         completion: .file(extensions: Description.formats.map(\.rawValue)))
     var output: String?
 
     @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: .init("\(Description.words), regardless of the file name.", valueName: "format"),
+        "\(Description.words), regardless of the file name.",
+        as: "format", name: [.customShort("f", allowingJoined: true), .long],
         completion: .list(Description.formats.map(\.rawValue)),
         transform: OutputFormat.parser(among: Description.formats))
     var format: OutputFormat?

@@ -6,10 +6,7 @@ internal import LazyRenditions
 
 /// What is drawn over every picture.
 struct OverlayOptions: ParsableArguments {
-    @Option(
-        help: .init(
-            "Write a text on every picture; {time}, {frame} and {name} are filled in.",
-            valueName: "text"))
+    @Option("Write a text on every picture; {time}, {frame} and {name} are filled in.", as: "text")
     var text: String?
 
     @Option("Where the text is. Default: south-west.", Words.place, as: "place")
@@ -23,9 +20,7 @@ struct OverlayOptions: ParsableArguments {
     @Option("The color of the text, as in CSS. Default: white.", Words.color, as: "color")
     var textColor: PixelColor?
 
-    @Option(
-        help: .init("Draw a picture on every picture, at its own size.", valueName: "file"),
-        completion: .file())
+    @Option("Draw a picture on every picture, at its own size.", as: "file", completion: .file())
     var watermark: String?
 
     @Option("Where the watermark is. Default: south-east.", Words.place, as: "place")
@@ -35,16 +30,13 @@ struct OverlayOptions: ParsableArguments {
     var watermarkOpacity: Double?
 
     @Option(
-        help: .init(
-            "Draw subtitles by the time of the source: those of a file (SubRip, WebVTT or ASS), or of a text track of the input itself: track, track:2, or track:deu for a language.",
-            valueName: "file|track"),
-        completion: .file(extensions: ["srt", "vtt", "ass", "ssa"]))
+        "Draw subtitles by the time of the source: those of a file (SubRip, WebVTT or ASS), or of a text track of the input itself: track, track:2, or track:deu for a language.",
+        as: "file|track", completion: .file(extensions: ["srt", "vtt", "ass", "ssa"]))
     var subtitles: String?
 
     @Option(
-        help: .init(
-            "The encoding of the file of --subtitles, as in 'iconv -l'. Default: by its mark, UTF-8, or a guess that is said.",
-            valueName: "name"),
+        "The encoding of the file of --subtitles, as in 'iconv -l'. Default: by its mark, UTF-8, or a guess that is said.",
+        as: "name",
         completion: .list([
             "UTF-8", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "ISO-8859-15",
             "KOI8-R", "GB18030", "BIG5", "SHIFT_JIS", "EUC-KR",
@@ -59,8 +51,11 @@ struct OverlayOptions: ParsableArguments {
         var overlays: [Overlay] = []
         if let watermark { overlays.append(.picture(try Self.picture(watermark, self, limits))) }
         if let subtitles {
-            overlays.append(
-                .subtitles(try Self.subtitles(subtitles, encoding: subtitleEncoding, limits)))
+            let overlay =
+                if let choice = try Self.track(subtitles) { SubtitleOverlay(track: choice) } else {
+                    try Self.subtitleFile(subtitles, subtitleEncoding, limits)
+                }
+            overlays.append(.subtitles(overlay))
         }
         return overlays + texts
     }
@@ -100,16 +95,16 @@ struct OverlayOptions: ParsableArguments {
 
     /// Throws for contradictions; reads no file.
     func check() throws(CommandFailure) {
-        let needs: [(String, Bool, String, Bool)] = [
-            ("--text-gravity", textGravity != nil, "--text", text != nil),
-            ("--text-size", textSize != nil, "--text", text != nil),
-            ("--text-color", textColor != nil, "--text", text != nil),
-            ("--watermark-gravity", watermarkGravity != nil, "--watermark", watermark != nil),
-            ("--watermark-opacity", watermarkOpacity != nil, "--watermark", watermark != nil),
-            ("--subtitle-encoding", subtitleEncoding != nil, "--subtitles", subtitles != nil),
+        let given = Set(entries.filter { $0.word != nil }.map(\.name))
+        let needs = [
+            ("--text", ["--text-gravity", "--text-size", "--text-color"]),
+            ("--watermark", ["--watermark-gravity", "--watermark-opacity"]),
+            ("--subtitles", ["--subtitle-encoding"]),
         ]
-        for (option, isGiven, other, hasOther) in needs where isGiven && !hasOther {
-            throw .usage("\(option) needs \(other).")
+        for (other, options) in needs where !given.contains(other) {
+            if let option = options.first(where: given.contains) {
+                throw .usage("\(option) needs \(other).")
+            }
         }
         if text?.isEmpty == true { throw .usage("--text is empty.") }
         if let subtitles, try Self.track(subtitles) != nil, subtitleEncoding != nil {
@@ -142,14 +137,6 @@ struct OverlayOptions: ParsableArguments {
         } catch {
             throw input.failure(error)
         }
-    }
-
-    /// `track`, `track:2` and `track:deu`; everything else is the name of a file.
-    private static func subtitles(
-        _ word: String, encoding: String?, _ limits: LimitsChoice
-    ) throws(CommandFailure) -> SubtitleOverlay {
-        if let choice = try track(word) { return SubtitleOverlay(track: choice) }
-        return try subtitleFile(word, encoding, limits)
     }
 
     /// The track that a word means, or nil for the name of a file.
@@ -190,30 +177,18 @@ struct OverlayOptions: ParsableArguments {
         return input
     }
 
-    /// The options as words, for another program that takes the same ones.
-    var words: [String] {
+    /// Whether something is drawn, for which other libraries are loaded.
+    var isGiven: Bool { text != nil || watermark != nil || subtitles != nil }
+
+    /// Each option, with its value as it is written.
+    var entries: [(name: String, word: String?)] {
         [
             ("--text", text), ("--text-gravity", textGravity.map(Words.place.text)),
             ("--text-size", textSize.map(Words.textSize.text)),
             ("--text-color", textColor.map(Words.color.text)), ("--watermark", watermark),
             ("--watermark-gravity", watermarkGravity.map(Words.place.text)),
             ("--watermark-opacity", watermarkOpacity.map(Words.opacity.text)),
-            ("--subtitles", subtitles),
-            ("--subtitle-encoding", subtitleEncoding),
-        ].flatMap { name, value in value.map { [name, $0] } ?? [] }
-    }
-
-    /// Whether something is drawn, for which other libraries are loaded.
-    var isGiven: Bool { text != nil || watermark != nil || subtitles != nil }
-
-    /// The options that are given, for messages.
-    var given: [(String, Bool)] {
-        [
-            ("--text", text != nil), ("--text-gravity", textGravity != nil),
-            ("--text-size", textSize != nil), ("--text-color", textColor != nil),
-            ("--watermark", watermark != nil), ("--watermark-gravity", watermarkGravity != nil),
-            ("--watermark-opacity", watermarkOpacity != nil), ("--subtitles", subtitles != nil),
-            ("--subtitle-encoding", subtitleEncoding != nil),
+            ("--subtitles", subtitles), ("--subtitle-encoding", subtitleEncoding),
         ]
     }
 }

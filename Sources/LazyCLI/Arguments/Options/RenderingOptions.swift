@@ -10,9 +10,8 @@ struct RenderingOptions: ParsableArguments {
     var tone: ToneMapping?
 
     @Option(
-        help: .init(
-            "Whether interlaced video is deinterlaced: auto (where the file says so; the default) or never.",
-            valueName: "when"))
+        "Whether interlaced video is deinterlaced: auto (where the file says so; the default) or never.",
+        as: "when")
     var deinterlace: Deinterlacing?
 
     /// When fields are deinterlaced.

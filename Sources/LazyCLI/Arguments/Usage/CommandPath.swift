@@ -34,9 +34,8 @@ struct CommandPath {
     var failure: CommandFailure? {
         guard let unknown else { return nil }
         let names = command.configuration.subcommands.flatMap { $0.names }
-        let near = Suggestion.nearest(unknown, among: names)
-        let meant = near.map { " Did you mean '\($0)'?" } ?? ""
-        let isFile = near == nil && commands.isEmpty && FileKind(unknown) != .nothing
+        let meant = Suggestion.sentence(unknown, among: names)
+        let isFile = meant.isEmpty && commands.isEmpty && FileKind(unknown) != .nothing
         return .usage(
             "There is no command '\(name) \(unknown)'.\(meant)",
             hint: isFile

@@ -48,7 +48,7 @@ struct AnimateCommand: JobCommand {
 
     @Option(
         "How the loop is closed: auto (a segment is cut where it resembles its beginning), none, crossfade or bounce.",
-        Words.seam, as: "way")
+        Words.choice(LoopSeam.self), as: "way")
     var loopSeam: LoopSeam?
 
     @OptionGroup(title: "Encoding") var encoding: EncodingArguments

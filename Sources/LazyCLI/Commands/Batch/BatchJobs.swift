@@ -18,9 +18,9 @@ enum BatchJobs {
     ) throws(CommandFailure) -> any JobCommand.Type {
         let found = commands.first { $0.names.contains(word) }
         if let found { return found }
-        let near = Suggestion.nearest(word, among: commands.flatMap { $0.names })
+        let meant = Suggestion.sentence(word, among: commands.flatMap { $0.names })
         throw .usage(
-            "There is no job '\(word)'." + (near.map { " Did you mean '\($0)'?" } ?? ""),
+            "There is no job '\(word)'.\(meant)",
             hint: "The jobs are \(names.joined(separator: ", ")).")
     }
 }

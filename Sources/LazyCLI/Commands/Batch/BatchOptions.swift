@@ -25,10 +25,9 @@ struct BatchPlaceOptions: ParsableArguments {
     var manifest: [String] = []
 
     @Option(
+        "The folder for all outputs; it is created. Default: next to each input.",
+        as: "dir",
         name: [.customShort("o", allowingJoined: true), .long, .customLong("output-dir")],
-        help: .init(
-            "The folder for all outputs; it is created. Default: next to each input.",
-            valueName: "dir"),
         completion: .directory)
     var output: String?
 
@@ -38,10 +37,8 @@ struct BatchPlaceOptions: ParsableArguments {
     var preserveTree = false
 
     @Option(
-        help: .init(
-            "Remove this folder from the inputs' paths, for --preserve-tree, {dir} and --shard.",
-            valueName: "dir"),
-        completion: .directory)
+        "Remove this folder from the inputs' paths, for --preserve-tree, {dir} and --shard.",
+        as: "dir", completion: .directory)
     var base: String?
 
     @OptionGroup var naming: NamingOptions
@@ -61,10 +58,8 @@ struct BatchPlaceOptions: ParsableArguments {
 /// The journal, and which outputs are made again.
 struct JournalOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "The journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
-            valueName: "file"),
-        completion: .file())
+        "The journal file. Default: ~/.local/state/lazyimg/journal.jsonl.",
+        as: "file", completion: .file())
     var journal: String?
 
     @Flag(help: "Use no journal, and skip nothing.")
@@ -82,10 +77,8 @@ struct BatchJournalOptions: ParsableArguments {
     @OptionGroup var kept: JournalOptions
 
     @Option(
-        help: .init(
-            "Continue the run of this journal; without a job, with the command recorded in it.",
-            valueName: "file"),
-        completion: .file())
+        "Continue the run of this journal; without a job, with the command recorded in it.",
+        as: "file", completion: .file())
     var resume: String?
 
     @OptionGroup var pruning: PruneOptions
@@ -114,10 +107,8 @@ struct BatchFailureOptions: ParsableArguments {
 /// Which part of the list this machine processes.
 struct BatchShardOptions: ParsableArguments {
     @Option(
-        help: .init(
-            "Process one of several parts of the list: 1/8, or auto for the array index of Slurm, AWS Batch, Kubernetes, Cloud Run or Google Batch.",
-            valueName: "i/n"),
-        transform: { try ShardChoice($0) })
+        "Process one of several parts of the list: 1/8, or auto for the array index of Slurm, AWS Batch, Kubernetes, Cloud Run or Google Batch.",
+        as: "i/n", transform: { try ShardChoice($0) })
     var shard: ShardChoice?
 
     @Option(

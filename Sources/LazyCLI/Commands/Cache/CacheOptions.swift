@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct CacheOptions: ParsableArguments {
     @OptionGroup var folder: CacheFolderOptions
 
-    @Option(help: .init("Use only the cache of this name, such as http.", valueName: "name"))
+    @Option("Use only the cache of this name, such as http.", as: "name")
     var store: String?
 
     @OptionGroup var report: ReportOptions

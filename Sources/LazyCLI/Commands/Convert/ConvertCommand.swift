@@ -52,10 +52,12 @@ struct ConvertCommand: JobCommand {
 
     @Option(
         "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
-        Words.undithering, as: "when")
+        Words.choice(Conversion.Undithering.self), as: "when")
     var undither: Conversion.Undithering = .auto
 
-    @Option("Copy the sound, or none: video is silent.", Words.sound, as: "what")
+    @Option(
+        "Copy the sound, or none: video is silent.", Words.choice(Conversion.Sound.self), as: "what"
+    )
     var audio: Conversion.Sound?
 
     @Flag(help: "Write the first frame only.")

@@ -29,11 +29,8 @@ struct FetchCommand: AsyncParsableCommand {
     var url: [String]
 
     @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: .init(
-            "The file to write, a folder (which exists or ends in /), or - for standard output.",
-            valueName: "file"),
-        completion: .file())
+        "The file to write, a folder (which exists or ends in /), or - for standard output.",
+        as: "file", name: [.customShort("o", allowingJoined: true), .long], completion: .file())
     var output: String?
 
     @OptionGroup var parallel: DownloadOptions

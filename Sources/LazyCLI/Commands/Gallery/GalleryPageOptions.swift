@@ -7,7 +7,7 @@ internal import LazyRenditions
 
 /// What is on the page.
 struct GalleryPageOptions: ParsableArguments {
-    @Option(help: .init("The title. Default: the name of the folder.", valueName: "text"))
+    @Option("The title. Default: the name of the folder.", as: "text")
     var title: String?
 
     @Option(

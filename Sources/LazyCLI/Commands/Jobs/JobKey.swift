@@ -1,4 +1,5 @@
 internal import LazyMedia
+internal import LazyRenditions
 
 /// Options as text that identifies a job, equal on every machine and in every run.
 enum JobKey {
@@ -34,10 +35,6 @@ extension JobKey {
 
     /// `forever`, `source` or a number.
     static func plays(_ looping: Looping) -> String {
-        switch looping {
-        case .asAuthored: "source"
-        case .forever: "forever"
-        case .times(let count): String(count)
-        }
+        looping == .once ? "1" : Words.loops.text(looping)
     }
 }

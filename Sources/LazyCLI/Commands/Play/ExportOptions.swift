@@ -7,10 +7,8 @@ internal import LazyRenditions
 /// The options that need `--frames`.
 struct ExportOptions: ParsableArguments {
     @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: .init(
-            "What to write: png, jpg, webp, avif, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
-            valueName: "format"),
+        "What to write: png, jpg, webp, avif, ppm, raw (RGBA8 rows), framehash (SHA-256 of each frame) or null (decode only). Default: by the pattern, or png.",
+        as: "format", name: [.customShort("f", allowingJoined: true), .long],
         completion: .list(FrameFormat.allCases.map(\.rawValue)))
     var format: FrameFormat?
 
@@ -33,10 +31,8 @@ struct ExportOptions: ParsableArguments {
     @OptionGroup var size: SizeOptions
 
     @Option(
-        help: .init(
-            "The file names: %05d is the running number; also {name} {ext} {input} {number} {index:06} {pts_ms} {pts_us} {duration_ms} {width} {height}. Default: frame-%05d.png, or {name}-%05d.png for several inputs.",
-            valueName: "pattern"),
-        transform: { try NamePattern($0) })
+        "The file names: %05d is the running number; also {name} {ext} {input} {number} {index:06} {pts_ms} {pts_us} {duration_ms} {width} {height}. Default: frame-%05d.png, or {name}-%05d.png for several inputs.",
+        as: "pattern", transform: { try NamePattern($0) })
     var pattern: NamePattern?
 
     @Option("The first running number. Default: 0.", Words.distance, as: "n")
@@ -51,9 +47,8 @@ struct ExportOptions: ParsableArguments {
     var jobs: Int?
 
     @Option(
-        help: .init(
-            "The colors of frames: srgb (the default), or keep for the values of the file. PNG then has 16 bits if the source has more than 8, and says what they mean.",
-            valueName: "colors"))
+        "The colors of frames: srgb (the default), or keep for the values of the file. PNG then has 16 bits if the source has more than 8, and says what they mean.",
+        as: "colors")
     var color: FrameColors?
 
     @OptionGroup var transparency: BackgroundOptions

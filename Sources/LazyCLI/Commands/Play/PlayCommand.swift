@@ -37,8 +37,8 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup var media: InputArguments
 
     @Option(
-        help: .init("Write frames to a folder, or with - to standard output.", valueName: "dir"),
-        completion: .directory)
+        "Write frames to a folder, or with - to standard output.",
+        as: "dir", completion: .directory)
     var frames: String?
 
     @OptionGroup(title: "Options of --frames") var export: ExportOptions

@@ -10,7 +10,7 @@ struct TerminalOptions: ParsableArguments {
         Words.loops, as: "plays")
     var loop: Looping?
 
-    @Option(.hidden, Words.loops)
+    @Option(help: .hidden, transform: { try Words.loops.parse($0) })
     var loops: Looping?
 
     @OptionGroup var pace: SpeedOptions

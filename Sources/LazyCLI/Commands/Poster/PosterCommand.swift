@@ -39,7 +39,7 @@ struct PosterCommand: JobCommand {
     @OptionGroup var destination: OutputOptions<PosterOutput>
 
     @Option(
-        "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%) or a frame (#120, -1 for the last).",
+        "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%), a frame (#120, -1 for the last), or the best of a part (10:00-12:00).",
         Words.poster, as: "position", name: [.customShort("t", allowingJoined: true), .long],
         parsing: .unconditional)
     var at: PosterChoice = .auto
@@ -61,10 +61,8 @@ struct PosterCommand: JobCommand {
     var layout: PosterFiles = .usual
 
     @Option(
-        help: .init(
-            "The image to use if an input cannot be read; this is reported, but is no error.",
-            valueName: "file"),
-        completion: .file())
+        "The image to use if an input cannot be read; this is reported, but is no error.",
+        as: "file", completion: .file())
     var fallback: String?
 
     @Flag(help: "Print the candidate frames and their scores.")

@@ -129,9 +129,8 @@ struct SheetFileOptions: ParsableArguments {
     var jsonFile = true
 
     @Option(
-        help: .init(
-            "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
-            valueName: "prefix"))
+        "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
+        as: "prefix")
     var urlPrefix: String?
 }
 

@@ -88,13 +88,4 @@ import Testing
         }
         #expect(error?.message.contains("one video track") == true)
     }
-
-    @Test(
-        arguments: [
-            ("main", MediaTrack.main), ("motion", .motion), ("1", .number(1)), ("12", .number(12)),
-            ("0", nil), ("-1", nil), ("+2", nil), ("x", nil), ("", nil),
-        ] as [(String, MediaTrack?)])
-    func `a track is named by a word or a number`(word: String, track: MediaTrack?) {
-        #expect(MediaTrack(word) == track)
-    }
 }
