@@ -95,7 +95,8 @@ import ToolSupport
         SkipDecision.Facts(
             record: record, input: input ?? record?.input ?? "a.gif",
             identity: identity.flatMap { InputIdentity($0) }, options: options,
-            earlierOptions: earlier, sizes: [("a.png", size)], acceptsExisting: takes, isForced: isForced)
+            earlierOptions: earlier, sizes: [("a.png", size)], acceptsExisting: takes,
+            isForced: isForced)
     }
 
     @Test(

@@ -72,7 +72,8 @@ struct BatchAttempt<Product: BatchProduct>: Sendable {
     private func facts(_ record: JournalRecord?) -> SkipDecision.Facts {
         SkipDecision.Facts(
             record: record, input: item.input.source, identity: identity, options: item.options,
-            earlierOptions: item.earlierOptions, sizes: sizes(record), isOrphaned: record.map(isOrphaned) ?? false,
+            earlierOptions: item.earlierOptions, sizes: sizes(record),
+            isOrphaned: record.map(isOrphaned) ?? false,
             isIntact: { $0.isIntact }, acceptsExisting: rules.acceptsExisting,
             isForced: rules.isForced)
     }

@@ -21,7 +21,7 @@ import Testing
             "poster.1;track=2;tone=clip;keepsFields=true"
         ),
         (
-            #"{"kind": "poster", "edit": {"trim": true, "crop": "16:9", "rotate": 90, "flip": true, "gravity": "smart", "pad": "640x480", "padColor": "#ff0000"}}"#,
+            ##"{"kind": "poster", "edit": {"trim": true, "crop": "16:9", "rotate": 90, "flip": true, "gravity": "smart", "pad": "640x480", "padColor": "#ff0000"}}"##,
             "poster.1;edit.trim=true;edit.crop=16:9;edit.rotate=90;edit.flip=true;edit.gravity=smart;edit.pad=640x480;edit.padColor=#ff0000"
         ),
         (
@@ -37,7 +37,7 @@ import Testing
             "poster.1;edit.overlays.0.watermark.sha256=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff;edit.overlays.0.opacity=0.5"
         ),
         (
-            #"{"kind": "poster", "output": {"lossless": "true", "background": "#ffffff80"}}"#,
+            ##"{"kind": "poster", "output": {"lossless": "true", "background": "#ffffff80"}}"##,
             "poster.1;output.lossless=true;output.background=#ffffff80"
         ),
     ]
@@ -78,7 +78,10 @@ import Testing
         (#"{"kind": "poster", "edit": {"size": "0x0"}}"#, "edit: size: a size is written as"),
         (#"{"kind": "poster", "edit": {"trim": 1}}"#, "edit: trim: it is true or false"),
         (#"{"kind": "poster", "output": {"quality": 101}}"#, "it must be a number from 0 to 100"),
-        (#"{"kind": "poster", "edit": {"overlays": [{"watermark": {"file": "a", "sha256": "x"}}]}}"#, "64 hexadecimal"),
+        (
+            #"{"kind": "poster", "edit": {"overlays": [{"watermark": {"file": "a", "sha256": "x"}}]}}"#,
+            "64 hexadecimal"
+        ),
         (#"{"kind": "poster", "edit": {"overlays": [{}]}}"#, "an overlay has a text"),
         ("[[[[[[[[[]]]]]]]]]", "a rendition is an object"),
         (String(repeating: " ", count: 70_000), "a rendition is an object"),
@@ -92,7 +95,9 @@ import Testing
         async throws
     {
         struct Reader: Rendition.FileReading {
-            func bytes(of file: Overlay.File) -> [UInt8] { Array("1\n00:00:00,000 --> 00:00:02,000\nHi\n".utf8) }
+            func bytes(of file: Overlay.File) -> [UInt8] {
+                Array("1\n00:00:00,000 --> 00:00:02,000\nHi\n".utf8)
+            }
             func picture(in bytes: [UInt8], of file: Overlay.File) throws(MediaError) -> (
                 picture: Bitmap, warnings: [MediaWarning]
             ) {
