@@ -168,7 +168,7 @@ tsan: test-packages ## run the tests under ThreadSanitizer
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/scripts/tsan-suppressions.txt LAZYIMG_BINARY=.build/tsan/release/lazyimg \
 		$(SWIFT_TEST) $(SANITIZED) --scratch-path .build/tsan --sanitize=thread --skip-build
 
-pins: test-packages build ## compare what 800 command lines do with Tests/Pins/pins.tsv (ARGS=--record writes it)
+pins: test-packages build ## compare what 870 command lines do with Tests/Pins/pins.tsv (ARGS=--record writes it)
 	@scripts/pins.py $(BINARY) $(ARGS)
 
 judge: test-packages build ## compare pictures of Debian's source packages with Chromium and other readers

@@ -27,7 +27,7 @@ build=(
 test=(
     tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin
-    dbus-daemon fish python3 python3-pip
+    dbus-daemon fish python3 python3-pip python3-pil
     # Of their own since Debian 13.
     libheif-plugin-x265? libheif-plugin-aomenc?
     # Ubuntu has a snap instead.
