@@ -181,7 +181,8 @@ let package = Package(
             name: "CacheWorker", dependencies: ["LazyBase", "LazyLoading"],
             path: "Tests/CacheWorker", swiftSettings: settings),
         .executableTarget(
-            name: "MemoryWorker", dependencies: ["LazyBase", "LazyLoading", "LazyMedia", "LazyPipeline"],
+            name: "MemoryWorker",
+            dependencies: ["LazyBase", "LazyLoading", "LazyMedia", "LazyPipeline"],
             path: "Tests/MemoryWorker", swiftSettings: settings),
         .testTarget(
             name: "SupportTests", dependencies: ["Support", "CTestIsolation"],

@@ -60,21 +60,25 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: Self.table))
     }
 
-    /// The keys of the jobs that a line for a shell makes; a command that is refused has none.
+    /// The keys of the jobs that a line for a shell makes, and those of earlier versions; a command that is
+    /// refused has none.
     private func keys(of line: String) -> [String] {
-        ShellLine(line).commands.compactMap { words -> String? in
-            guard let start = words.firstIndex(of: "lazyimg") else { return nil }
+        ShellLine(line).commands.flatMap { words -> [String] in
+            guard let start = words.firstIndex(of: "lazyimg") else { return [] }
             var rest = Array(words[(start + 1)...].map(place))
-            guard let name = rest.first else { return nil }
+            guard let name = rest.first else { return [] }
             rest.removeFirst()
-            let made: String?
+            let made: (any MediaJob)?
             if name == "batch" {
-                made = batchKey(rest)
+                made = batchJob(rest)
             } else {
                 let type = BatchJobs.commands.first { $0.names.contains(name) }
-                made = type.flatMap { key(of: $0, rest) }
+                made = type.flatMap { job(of: $0, rest) }
             }
-            return made?.replacing(Media.folder, with: "")
+            guard let made else { return [] }
+            // Version 0.1.0 mixed itself in.
+            let earlier = made.earlierKeys.map { String($0.dropLast("\n0.1.0".count)) }
+            return ([made.key] + earlier).map { $0.replacing(Media.folder, with: "") }
         }
     }
 
@@ -85,7 +89,9 @@ import Testing
         return paths.first { FileManager.default.fileExists(atPath: $0) } ?? word
     }
 
-    private func key<Command: JobCommand>(of type: Command.Type, _ words: [String]) -> String? {
+    private func job<Command: JobCommand>(
+        of type: Command.Type, _ words: [String]
+    ) -> (any MediaJob)? {
         guard var command = try? type.parse(words) else { return nil }
         let names = OutputWord(
             command.inputs.input, formats: Command.Destination.formats,
@@ -96,11 +102,11 @@ import Testing
             (command.inputs.input, command.destination.output) = (names.inputs, output)
         }
         guard let inputs = try? Input.parse(command.inputs.input) else { return nil }
-        return try? command.job(inputs).key
+        return try? command.job(inputs)
     }
 
-    /// The key of the job of a batch, whose own options are taken from its words.
-    private func batchKey(_ words: [String]) -> String? {
+    /// The job of a batch, whose own options are taken from its words.
+    private func batchJob(_ words: [String]) -> (any MediaJob)? {
         let arranged = BatchCommand.arranged(["batch"] + words)
         guard let command = try? BatchCommand.parse(Array(arranged.dropFirst())),
             let name = command.job
@@ -108,7 +114,7 @@ import Testing
         var templates = JobTemplates()
         let made = try? templates.make(
             JobWords(name: name, words: command.words), hasOutput: true)
-        return made?.job.key
+        return made?.job
     }
 }
 

@@ -81,7 +81,9 @@ extension EncodingOptions {
         Field("effort", \.effort, Words.effort, "The effort for a smaller file, from 0 to 10."),
         Field("lossless", \.lossless, fidelity, "Whether pixels stay exact."),
         Field("colors", \.colors, unless: 256, Words.colors, "The most colors of a palette."),
-        Field("dither", \.dither, unless: .auto, Words.choice(Dither.self), "How a palette is dithered."),
+        Field(
+            "dither", \.dither, unless: .auto, Words.choice(Dither.self),
+            "How a palette is dithered."),
         Field(
             "palettes", \.palettes, unless: .auto, Words.choice(PaletteScope.self),
             "Which part of a clip shares a palette."),

@@ -19,7 +19,7 @@ import Testing
         var rendition = Rendition.poster(.index(8), as: type)
         rendition.edit.size = TargetSize(width: 32)
         let (bytes, report) = try await rendition.data(of: .init(clip), encoders: .standard)
-        let made = try FrameSequence(bytes: bytes)
+        let made = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
         #expect(made.info.type == type && made.info.size == PixelSize(width: 32, height: 16))
         #expect(report.parts == [.init(part: .main, type: type, byteCount: bytes.count)])
         #expect(report.size == made.info.size && report.frameCount == 1)
