@@ -89,6 +89,7 @@
 @_exported public import struct LazyRenditions.Conversion
 @_exported public import struct LazyRenditions.ConversionReport
 @_exported public import struct LazyRenditions.Grammar
+@_exported public import struct LazyRenditions.Rendition
 @_exported public import struct LazyRenditions.SegmentChoice
 @_exported public import struct LazyRenditions.SheetLayout
 @_exported public import struct LazyRenditions.SpriteSheet
