@@ -5,8 +5,9 @@ extension Grammar {
     /// The value in JSON: a number where its text is one, otherwise its text.
     func json(_ value: Value) -> JSONValue {
         let text = text(value)
-        if value is Int, let number = Int64(text) { return .integer(number) }
-        if value is Double, let number = Double(text) { return .number(number) }
+        guard value is Int || value is Double else { return .string(text) }
+        if let number = Int64(text) { return .integer(number) }
+        if let number = Double(text) { return .number(number) }
         return .string(text)
     }
 
