@@ -29,6 +29,9 @@ final class OutputSinks: Rendition.Sinks {
         }
     }
 
+    /// Whether there were bytes for it, so that nothing was wrong with the input.
+    var isOpened: Bool { state.withLock { $0.file != nil || $0.failure != nil } }
+
     /// What was wrong with the output; nil where the work has failed for another reason.
     var failure: CommandFailure? { state.withLock { $0.failure ?? $0.file?.failure } }
 

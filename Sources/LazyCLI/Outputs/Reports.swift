@@ -7,15 +7,4 @@ enum Reports {
     static func loop(_ loop: LoopCount) -> JSONValue {
         .object([("raw", .integer(loop.raw)), ("plays", .integer(loop.plays))])
     }
-
-    /// The warnings, each once.
-    static func warnings(_ warnings: [MediaWarning]) -> JSONValue {
-        var seen: Set<MediaWarning> = []
-        return .array(
-            warnings.filter { seen.insert($0).inserted }.map { warning in
-                .object([
-                    ("code", .string(warning.code.rawValue)), ("message", .string(warning.message)),
-                ])
-            })
-    }
 }

@@ -4,7 +4,7 @@ internal import LazyMedia
 
 extension ClipEdit {
     /// What of an edit is written, in the order in which it is applied.
-    static var fields: [Field<ClipEdit>] { shapeFields + timeFields + pictureFields }
+    static let fields = shapeFields + timeFields + pictureFields
 
     private static let shapeFields: [Field<ClipEdit>] = [
         Field("trim", \.shape.trimsBars, "Whether black bars are removed."),
@@ -12,8 +12,7 @@ extension ClipEdit {
         Field(
             "rotate", \.shape.rotation, unless: 0, Words.rotation,
             "The rotation in degrees clockwise."),
-        Field("mirror", \.shape.isMirrored, "Whether pictures are mirrored left to right."),
-        Field("flip", \.shape.isFlipped, "Whether pictures are turned upside down."),
+        Field("flip", \.shape.flip, Words.flip, "How pictures are mirrored after that."),
     ]
 
     private static let timeFields: [Field<ClipEdit>] = [
@@ -24,7 +23,7 @@ extension ClipEdit {
         Field("fps", \.frameRate, Words.rate, "The most frames per second."),
         Field("maxFrames", \.maxFrames, Words.count, "The most frames."),
         Field("reverse", \.isReversed, "Whether it plays backwards."),
-        Field("boomerang", \.isBouncing, "Whether it plays forwards and then backwards."),
+        Field("bounce", \.isBouncing, "Whether it plays forwards and then backwards."),
         Field(
             "crossfade", \.crossfade, unless: .zero, Words.time,
             "The length of the cross-fade from the end to the beginning."),
@@ -40,7 +39,7 @@ extension ClipEdit {
         Field(
             name: "overlays",
             summary: "What is drawn over pictures, the first one below the others.",
-            schema: Overlay.schema,
+            schema: { Overlay.schema },
             write: { edit in
                 edit.overlays.isEmpty ? nil : .array(edit.overlays.map(\.json))
             },
@@ -53,6 +52,24 @@ extension ClipEdit {
             "matte", \.matte, Words.color,
             "The color that soft edges are blended with in formats without them."),
     ]
+}
+
+extension PictureShape {
+    /// How pictures are mirrored, if they are.
+    fileprivate var flip: Words.Flip? {
+        get {
+            switch (isMirrored, isFlipped) {
+            case (false, false): nil
+            case (true, false): .horizontal
+            case (false, true): .vertical
+            case (true, true): .both
+            }
+        }
+        set {
+            isMirrored = newValue == .horizontal || newValue == .both
+            isFlipped = newValue == .vertical || newValue == .both
+        }
+    }
 }
 
 extension ClipEdit {

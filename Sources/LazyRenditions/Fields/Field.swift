@@ -7,8 +7,8 @@ internal import LazyBase
 struct Field<Root>: Sendable {
     let name: String
     let summary: String
-    /// A JSON schema of the value.
-    let schema: JSONValue
+    /// Makes a JSON schema of the value.
+    let schema: @Sendable () -> JSONValue
     /// The value, or nil where it was not asked for.
     let write: @Sendable (Root) -> JSONValue?
     /// Sets the value that a member has.
@@ -22,7 +22,7 @@ extension Field {
         _ grammar: Grammar<Value>, _ summary: String
     ) {
         self.init(
-            name: name, summary: summary, schema: grammar.schema,
+            name: name, summary: summary, schema: { grammar.schema },
             write: { root in root[keyPath: path].map(grammar.json) },
             read: { (root, json) throws(WordError) in
                 root[keyPath: path] = try grammar.value(json)
@@ -35,7 +35,7 @@ extension Field {
         _ grammar: Grammar<Value>, _ summary: String
     ) {
         self.init(
-            name: name, summary: summary, schema: grammar.schema,
+            name: name, summary: summary, schema: { grammar.schema },
             write: { root in
                 let value = root[keyPath: path]
                 return value == usual ? nil : grammar.json(value)
@@ -48,7 +48,7 @@ extension Field {
     /// A switch, which is off unless asked for.
     init(_ name: String, _ path: any (WritableKeyPath<Root, Bool> & Sendable), _ summary: String) {
         self.init(
-            name: name, summary: summary, schema: .object([("type", .string("boolean"))]),
+            name: name, summary: summary, schema: { .object([("type", .string("boolean"))]) },
             write: { root in root[keyPath: path] ? .bool(true) : nil },
             read: { (root, json) throws(WordError) in
                 root[keyPath: path] = try json.boolean()
@@ -62,7 +62,7 @@ extension Field {
         _ summary: String
     ) {
         self.init(
-            name: name, summary: summary, schema: fields.schema(),
+            name: name, summary: summary, schema: { fields.schema() },
             write: { root in
                 let members = fields.members(of: root[keyPath: path])
                 return members.isEmpty ? nil : .object(members)
@@ -109,7 +109,8 @@ extension Array {
     /// A JSON schema of an object with these members.
     func schema<Root>() -> JSONValue where Element == Field<Root> {
         let members = map { field -> (String, JSONValue) in
-            guard case .object(let schema) = field.schema else { return (field.name, field.schema) }
+            let own = field.schema()
+            guard case .object(let schema) = own else { return (field.name, own) }
             return (field.name, .object([("description", .string(field.summary))] + schema))
         }
         return .object([

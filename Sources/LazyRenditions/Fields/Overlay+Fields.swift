@@ -62,7 +62,7 @@ extension TextOverlay {
             name: "text",
             summary:
                 "The text; {time}, {clock}, {frame} and {name} stand for the frame's and the input's.",
-            schema: .object([("type", .string("string")), ("minLength", .integer(1))]),
+            schema: { .object([("type", .string("string")), ("minLength", .integer(1))]) },
             write: { .string($0.template) },
             read: { (overlay, json) throws(WordError) in
                 overlay.template = try json.text()
@@ -94,55 +94,56 @@ extension Overlay.File {
         switch use {
         case .picture:
             [
-                file("watermark", "The file of the picture."),
+                file("watermark", "The file of the picture.") { members.schema() },
                 Field("gravity", \.gravity, unless: .southEast, Words.place, "Where it is."),
                 Field("opacity", \.opacity, unless: 1, Words.opacity, "How opaque it is."),
                 Field("margin", \.margin, unless: 0, Words.distance, "Pixels to the edge."),
             ]
         case .subtitles:
             [
-                file("subtitles", "The file, or a track of the media: track, track:2, track:deu."),
+                file("subtitles", "The file, or a track of the media: track, track:2, track:deu.") {
+                    .object([("anyOf", .array([Words.subtitles.schema, members.schema()]))])
+                },
                 Field(
                     name: "encoding", summary: "The encoding of the file, by iconv's name.",
-                    schema: .object([("type", .string("string"))]),
+                    schema: { text },
                     write: { file in file.encoding.map { .string($0) } },
                     read: { (file, json) throws(WordError) in file.encoding = try json.text() }),
             ]
         }
     }
 
-    private static func file(_ name: String, _ summary: String) -> Field<Overlay.File> {
+    private static func file(
+        _ name: String, _ summary: String, schema: @escaping @Sendable () -> JSONValue
+    ) -> Field<Overlay.File> {
         Field(
-            name: name, summary: summary,
-            schema: .object([
-                ("anyOf", .array([.object([("type", .string("string"))]), members.schema()]))
-            ]), write: { .object(members.members(of: $0)) },
+            name: name, summary: summary, schema: schema,
+            write: { .object(members.members(of: $0)) },
             read: { (file, json) throws(WordError) in try members.read(json, into: &file) })
     }
 
+    private static let text = JSONValue.object([("type", .string("string"))])
+
     private static let members: [Field<Overlay.File>] = [
         Field(
-            name: "file", summary: "Its name.", schema: .object([("type", .string("string"))]),
+            name: "file", summary: "Its name.", schema: { text },
             write: { .name($0.name) },
             read: { (file, json) throws(WordError) in file.name = try json.text() }),
         Field(
             name: "sha256", summary: "The digest of its bytes, which is checked where it is given.",
-            schema: .object([
-                ("type", .string("string")), ("pattern", .string("^[0-9a-f]{64}$")),
-            ]), write: { file in file.sha256.map { .string($0) } },
+            schema: {
+                .object([
+                    ("type", .string("string")), ("pattern", .string("^[0-9A-Fa-f]{64}$")),
+                ])
+            },
+            write: { file in file.sha256.map { .string($0) } },
             read: { (file, json) throws(WordError) in
                 let text = try json.text()
-                guard text.utf8.count == 64, text.utf8.allSatisfy({ $0.isHexadecimal }) else {
+                guard text.utf8.count == 64, text.utf8.allSatisfy({ $0.hexadecimalValue != nil })
+                else {
                     throw WordError("a digest has 64 hexadecimal digits", given: text)
                 }
-                file.sha256 = text
+                file.sha256 = text.lowercased()
             }),
     ]
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-    }
 }

@@ -5,20 +5,30 @@ internal import LazyMedia
 extension Rendition {
     /// What of a rendition of a kind is written.
     static func fields(of kind: Kind) -> [Field<Rendition>] {
-        kind.fields + [
-            Field("track", \.reading.track, unless: .main, Words.track, "Which film of a file."),
-            Field(
-                "tone", \.reading.tone, unless: .browser, Words.tone, "How HDR becomes SDR."),
-            Field(
-                "keepsColor", \.reading.keepsColor,
-                "Whether pixels have the colors of their source instead of sRGB."),
-            Field(
-                "keepsFields", \.reading.keepsFields,
-                "Whether interlaced pictures stay as they are."),
-            Field("edit", \.edit, ClipEdit.fields, "What is done to pictures."),
-            Field("output", \.output, Output.fields, "How pictures are encoded."),
-        ]
+        switch kind {
+        case .poster: posterFields
+        }
     }
+
+    private static let posterFields =
+        [Field("at", \Rendition.kind.poster, unless: .auto, Words.poster, "Which picture.")]
+        + sharedFields
+
+    private static let sharedFields: [Field<Rendition>] = [
+        Field("track", \.reading.track, unless: .main, Words.track, "Which film of a file."),
+        Field(
+            "color", \.reading.space, unless: .srgb, Words.choice(ColorWord.self),
+            "The colors of pixels: sRGB, or those of the source."),
+        Field("tone", \.reading.tone, unless: .browser, Words.tone, "How HDR becomes SDR."),
+        Field(
+            "deinterlace", \.reading.deinterlacing, unless: .auto,
+            Words.choice(DeinterlaceWord.self), "Whether interlaced pictures are deinterlaced."),
+        Field("edit", \.edit, ClipEdit.fields, "What is done to pictures."),
+        Field("output", \.output, Output.fields, "How pictures are encoded."),
+    ]
+
+    fileprivate enum ColorWord: String, CaseIterable, Sendable { case srgb, keep }
+    fileprivate enum DeinterlaceWord: String, CaseIterable, Sendable { case auto, never }
 }
 
 extension Rendition.Kind {
@@ -44,13 +54,6 @@ extension Rendition.Kind {
     var version: Int {
         switch self {
         case .poster: 1
-        }
-    }
-
-    fileprivate var fields: [Field<Rendition>] {
-        switch self {
-        case .poster:
-            [Field("at", \.kind.poster, unless: .auto, Words.poster, "Which picture.")]
         }
     }
 
@@ -104,13 +107,13 @@ extension Rendition.Reading {
         set { if case .sRGB = color { color = .sRGB(newValue) } }
     }
 
-    fileprivate var keepsColor: Bool {
-        get { color == .source }
-        set { if newValue { color = .source } }
+    fileprivate var space: Rendition.ColorWord {
+        get { color == .source ? .keep : .srgb }
+        set { color = newValue == .keep ? .source : .sRGB(tone) }
     }
 
-    fileprivate var keepsFields: Bool {
-        get { !deinterlaces }
-        set { deinterlaces = !newValue }
+    fileprivate var deinterlacing: Rendition.DeinterlaceWord {
+        get { deinterlaces ? .auto : .never }
+        set { deinterlaces = newValue == .auto }
     }
 }

@@ -3,25 +3,21 @@ internal import LazyMedia
 
 /// Collects the bytes of parts in memory.
 final class CollectedParts: Rendition.Sinks {
-    private final class Bytes: Rendition.Sink {
-        private let bytes = Locked<[UInt8]>([])
-        private let didFinish: @Sendable ([UInt8]) -> Void
+    private final class Part: Rendition.Sink {
+        let bytes = CollectedBytes()
 
-        init(_ didFinish: @escaping @Sendable ([UInt8]) -> Void) { self.didFinish = didFinish }
-
-        func write(_ piece: UnsafeRawBufferPointer) {
-            bytes.withLock { $0.append(contentsOf: piece) }
-        }
-
-        func finish() { didFinish(bytes.withLock { $0 }) }
+        func write(_ piece: UnsafeRawBufferPointer) { bytes.append(Array(piece)) }
+        func finish() {}
     }
 
-    private let parts = Locked<[Rendition.Part: [UInt8]]>([:])
+    private let parts = Locked<[Rendition.Part: Part]>([:])
 
     func open(_ part: Rendition.Part, as type: MediaType) -> any Rendition.Sink {
-        Bytes { [self] bytes in parts.withLock { $0[part] = bytes } }
+        let sink = Part()
+        parts.withLock { $0[part] = sink }
+        return sink
     }
 
-    /// The bytes of a complete part.
-    subscript(part: Rendition.Part) -> [UInt8]? { parts.withLock { $0[part] } }
+    /// The bytes of a part so far.
+    subscript(part: Rendition.Part) -> [UInt8]? { parts.withLock { $0[part] }?.bytes.all }
 }

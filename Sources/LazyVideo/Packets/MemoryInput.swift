@@ -84,7 +84,7 @@ final class MemoryInput {
         }
     }
 
-    /// The number of bytes, which a stream that goes on has not.
+    /// The number of bytes; nil for a stream without a known end.
     private var size: Int? {
         guard let arrived = bytes.arrived else { return bytes.count }
         return endsAtArrived ? arrived : nil

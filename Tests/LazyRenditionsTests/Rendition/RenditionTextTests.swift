@@ -17,12 +17,12 @@ import Testing
             "poster.1;edit.size=320x%3E;output.type=webp;output.quality=70"
         ),
         (
-            #"{"kind": "poster", "track": "2", "tone": "clip", "keepsFields": true}"#,
-            "poster.1;track=2;tone=clip;keepsFields=true"
+            #"{"kind": "poster", "track": "2", "tone": "clip", "deinterlace": "never"}"#,
+            "poster.1;track=2;tone=clip;deinterlace=never"
         ),
         (
-            ##"{"kind": "poster", "edit": {"trim": true, "crop": "16:9", "rotate": 90, "flip": true, "gravity": "smart", "pad": "640x480", "padColor": "#ff0000"}}"##,
-            "poster.1;edit.trim=true;edit.crop=16:9;edit.rotate=90;edit.flip=true;edit.gravity=smart;edit.pad=640x480;edit.padColor=#ff0000"
+            ##"{"kind": "poster", "edit": {"trim": true, "crop": "16:9", "rotate": 90, "flip": "both", "gravity": "smart", "pad": "640x480", "padColor": "#ff0000"}}"##,
+            "poster.1;edit.trim=true;edit.crop=16:9;edit.rotate=90;edit.flip=both;edit.gravity=smart;edit.pad=640x480;edit.padColor=#ff0000"
         ),
         (
             #"{"kind": "poster", "edit": {"overlays": [{"text": "a b", "textSize": 10, "box": "none"}]}}"#,

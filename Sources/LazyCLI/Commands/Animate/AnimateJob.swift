@@ -135,7 +135,7 @@ extension Reports {
             members.append(("candidates", .array(made.choice.candidates.map(candidate))))
         }
         if let transfer { members.append(("transfer", self.transfer(transfer))) }
-        members.append(("warnings", self.warnings(warnings)))
+        members.append(("warnings", warnings.value))
         return .object(members)
     }
 

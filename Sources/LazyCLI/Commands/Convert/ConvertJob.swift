@@ -183,7 +183,7 @@ extension Reports {
                         ])
                     })
             ),
-            ("warnings", warnings(report.warnings)),
+            ("warnings", report.warnings.value),
         ])
     }
 

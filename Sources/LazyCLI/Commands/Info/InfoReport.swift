@@ -31,7 +31,7 @@ extension Reports {
             ("album", .string(orNull: info.tags.album)),
             ("byteCount", .integer(byteCount)),
             ("truncated", .bool(info.isTruncated)),
-            ("warnings", warnings(info.warnings + info.motionWarning.asList)),
+            ("warnings", (info.warnings + info.motionWarning.asList).value),
             ("streams", .array(info.streams.map { stream($0, info) })),
             ("motion", info.motion.map(motion) ?? .null),
         ]

@@ -1,7 +1,7 @@
 internal import LazyEditing
 internal import LazyMedia
 
-/// The lines by which earlier versions knew jobs, as they stand in their journals: they never change.
+/// The lines whose digests the journals of earlier versions hold for a job: they never change.
 enum EarlierKeys {
     /// The line of a poster of version 0.1.0, with that version.
     static func poster(

@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 /// Collects the failures of several inputs, so that one does not stop the others.
 struct Failures: Sendable {
@@ -63,7 +64,7 @@ enum Warnings {
         if asJSON {
             Console.say(
                 JSONValue.object([
-                    ("input", .name(input.label)), ("warnings", Reports.warnings(warnings)),
+                    ("input", .name(input.label)), ("warnings", warnings.value),
                 ]).line)
         } else {
             let rest = messages.count - maxLines

@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyRenditions
 
 /// `play --frames`: exports the inputs in sequence, and reports them.
 struct FrameJob {
@@ -89,7 +90,7 @@ struct FrameJob {
             ("frames", .integer(outcome.records.count)),
             ("durationUs", .integer(outcome.duration)),
             ("manifest", .name(orNull: plan.manifestName(input).map(folder.path(of:)))),
-            ("warnings", Reports.warnings(info.warnings + outcome.warnings)),
+            ("warnings", (info.warnings + outcome.warnings).value),
         ])
     }
 }

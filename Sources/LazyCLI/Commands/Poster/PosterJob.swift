@@ -69,16 +69,18 @@ struct PosterJob: MediaJob {
         let place = try place(for: input, isAlone: isAlone)
         try place.refuseExisting(overwrite)
         let texts = try texts(of: input)
+        let sinks = OutputSinks(place)
         do throws(CommandFailure) {
-            return try await make(wanted(as: place), of: input, texts, to: place, isAlone: isAlone)
+            return try await make(
+                wanted(as: place), of: input, texts, to: place, sinks, isAlone: isAlone)
         } catch {
-            guard let fallback, error.isOfInput else { throw error }
+            guard let fallback, error.isOfInput, !sinks.isOpened else { throw error }
             var wanted = wanted(as: place)
             wanted.kind = .poster(.auto)
             wanted.reading.track = .main
             wanted.edit.overlays.removeAll(where: \.isOfTrack)
             var report = try await make(
-                wanted, of: fallback, texts, to: place, isAlone: isAlone, for: input)
+                wanted, of: fallback, texts, to: place, sinks, isAlone: isAlone, for: input)
             report.tell(error, fallback, isAlone: isAlone)
             return report
         }
@@ -95,10 +97,9 @@ struct PosterJob: MediaJob {
     /// Makes a poster of an input, in place of another one if it is a fallback.
     private func make(
         _ wanted: Rendition, of input: Input, _ texts: [(key: String, value: String)],
-        to place: OutputTarget, isAlone: Bool, for original: Input? = nil
+        to place: OutputTarget, _ sinks: OutputSinks, isAlone: Bool, for original: Input? = nil
     ) async throws(CommandFailure) -> JobReport {
         let (opened, source) = try await open(input, wanted, texts)
-        let sinks = OutputSinks(place)
         var made = try await Interruption.withCleanup {
             () throws(CommandFailure) -> Rendition.Report in
             let report: Rendition.Report

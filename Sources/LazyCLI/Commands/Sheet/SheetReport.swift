@@ -74,7 +74,7 @@ extension Reports {
             ("intervalUs", .integer(plan.interval.microseconds)),
             ("durationUs", .integer(plan.duration.microseconds)),
             ("bytes", .integer(byteCount)),
-            ("warnings", warnings(report.warnings)),
+            ("warnings", report.warnings.value),
         ])
     }
 }

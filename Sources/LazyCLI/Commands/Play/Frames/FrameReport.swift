@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 extension Reports {
     /// `frames.json`: the written frames and their times.
@@ -15,7 +16,7 @@ extension Reports {
             ("frameCount", .integer(outcome.records.count)),
             ("durationUs", .integer(outcome.duration)),
             ("loop", loop(info.loop)),
-            ("warnings", warnings(info.warnings + outcome.warnings)),
+            ("warnings", (info.warnings + outcome.warnings).value),
         ]
         if let base {
             let text = "\(base.numerator)/\(base.denominator)"
