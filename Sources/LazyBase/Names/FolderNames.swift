@@ -18,4 +18,12 @@ package enum FolderNames {
         guard errno == 0 else { throw .last }
         return names
     }
+
+    /// The same; none where there is no such folder.
+    package static func readIfPresent(_ path: String) throws(SystemError) -> [String] {
+        do throws(SystemError) { return try read(path) } catch {
+            guard error.code == ENOENT else { throw error }
+            return []
+        }
+    }
 }

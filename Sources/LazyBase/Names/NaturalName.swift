@@ -1,14 +1,15 @@
 /// A name that is compared as people count: `f2` before `f10`, capitals beside small letters.
-package struct NaturalName: Comparable {
+public struct NaturalName: Comparable {
     private enum Piece: Equatable {
         case number(String)
         case text(String)
     }
     private let pieces: [Piece]
     /// The name itself.
-    package let name: String
+    public let name: String
 
-    package init(_ name: String) {
+    /// Splits a name into numbers and the text between them.
+    public init(_ name: String) {
         self.name = name
         var pieces: [Piece] = []
         var run = ""
@@ -31,9 +32,11 @@ package struct NaturalName: Comparable {
         isNumber ? .number(String(run.drop { $0 == "0" })) : .text(run.lowercased())
     }
 
-    package static func == (one: NaturalName, other: NaturalName) -> Bool { one.name == other.name }
+    /// Whether the names are equal, letter by letter.
+    public static func == (one: NaturalName, other: NaturalName) -> Bool { one.name == other.name }
 
-    package static func < (one: NaturalName, other: NaturalName) -> Bool {
+    /// Whether one comes before the other; never so of equal names.
+    public static func < (one: NaturalName, other: NaturalName) -> Bool {
         for (left, right) in zip(one.pieces, other.pieces) where left != right {
             switch (left, right) {
             case (.number(let left), .number(let right)):

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 internal import LazyBase
 
@@ -38,6 +38,28 @@ public struct LocalLoader: DataLoading, StoredResponseLoading, ResponseCaching {
         to request: LoadRequest
     ) async throws(LoadingError) -> LoadResponse? {
         try await (next as? any StoredResponseLoading)?.storedResponse(to: request)
+    }
+
+    /// What tells the bytes of a regular file from those of its other versions, and their number; nil for others.
+    ///
+    /// Blocks while the system is asked.
+    package static func version(
+        of url: URL
+    ) throws(LoadingError) -> (version: String, byteCount: Int)? {
+        guard let file = try FileURL(url.absoluteString) else { return nil }
+        let (descriptor, status) = try describe(file)
+        guard status.isFile, !isMadeWhenRead(descriptor, status) else { return nil }
+        let (identity, time) = (status.identity, try modificationTime(of: descriptor, file.path))
+        return ("file:\(identity.device),\(identity.inode),\(status.size),\(time)", status.size)
+    }
+
+    // In nanoseconds: files may change twice in a millisecond.
+    private static func modificationTime(
+        of file: FileDescriptor, _ path: String
+    ) throws(LoadingError) -> String {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw failure(.last, path) }
+        return "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }
 
     private static func open(

@@ -6,13 +6,10 @@ public import LazyBase
 /// Caching, resuming and retrying are each a `DataLoading` around another. One with responses of its
 /// own conforms to `StoredResponseLoading`, by which it answers where only caches may.
 ///
-/// Each of the two methods calls the other by default. A loader of one's own that has whole resources
-/// implements `data(for:)` alone:
+/// What has whole resources is a `BlobLoader`:
 ///
 /// ```swift
-/// struct Database: DataLoading {
-///     func data(for request: LoadRequest) async throws -> Blob { Blob(try await row(request.url.path)) }
-/// }
+/// let loader = BlobLoader { request in Blob(try await row(request.url.path)) }
 /// ```
 public protocol DataLoading: Sendable {
     /// Begins a load and returns when its head has arrived; the body is pulled.
@@ -23,19 +20,21 @@ public protocol DataLoading: Sendable {
     /// A status other than success is an error of code `.status`, except for 304 and 416 if the header
     /// fields of the request allow them. Cancelling the task ends the load.
     func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse
-
-    /// Returns the whole resource of a request: the short form for a loader of one's own.
-    ///
-    /// Called by the standard `load(_:)` alone, which serves ranges and limits from it. An error that is no
-    /// `LoadingError` fails the load with the code `.environment`.
-    func data(for request: LoadRequest) async throws -> Blob
 }
 
-extension DataLoading {
-    /// Makes a response of `data(for:)`.
+/// Loads whole resources by a closure, of which it serves ranges and limits.
+///
+/// An error that is no `LoadingError` fails the load with the code `.environment`.
+public struct BlobLoader: DataLoading {
+    private let data: @Sendable (LoadRequest) async throws -> Blob
+
+    /// Makes a loader of a closure, which is called for each load.
+    public init(_ data: @escaping @Sendable (LoadRequest) async throws -> Blob) { self.data = data }
+
+    /// Calls the closure.
     public func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
         let blob: Blob
-        do { blob = try await data(for: request) } catch let error as LoadingError {
+        do { blob = try await data(request) } catch let error as LoadingError {
             throw error
         } catch {
             if error is CancellationError { throw .cancelled }
@@ -45,8 +44,10 @@ extension DataLoading {
         }
         return try LoadResponse(local: blob, for: request)
     }
+}
 
-    /// The whole body of `load(_:)`; one that a file or a store keeps is not read into memory.
+extension DataLoading {
+    /// The whole body of a load; one that a file or a store keeps is not read into memory.
     public func data(for request: LoadRequest) async throws -> Blob {
         let body = try await load(request).body
         var bytes: [UInt8] = []
