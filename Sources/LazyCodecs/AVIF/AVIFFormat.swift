@@ -23,7 +23,8 @@ extension MediaFormat {
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .full, fidelity: .optional,
                     shortest: 11_000,
-                    side: 65_536, defaultQuality: DefaultQuality.avif, containerBytes: 800,
+                    side: AVIFEncoder.longestSide, defaultQuality: DefaultQuality.avif,
+                    containerBytes: 800,
                     misreadsLossless: true)
             ) { (options, threads) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()

@@ -31,6 +31,10 @@ package struct AVIFEncoder: MediaEncoding {
 
     package let name = "avif"
 
+    /// The longest side of a sequence, as of films: libaom 3.6 ends the process where it codes one that is narrow and
+    /// more than 32,768 pixels high.
+    static let longestSide = 16_384
+
     /// Whether it writes sequences.
     package var canAnimate: Bool { !isStill }
 
@@ -65,6 +69,13 @@ package struct AVIFEncoder: MediaEncoding {
         if isStill, second != nil {
             throw MediaError(
                 .notWritable, "An AVIF that is no sequence holds one picture, and there are more.")
+        }
+        let size = first.bitmap.size
+        guard second == nil || max(size.width, size.height) <= Self.longestSide else {
+            throw MediaError(
+                .notWritable,
+                "An AVIF sequence has at most \(Self.longestSide) pixels a side, and this is \(size)."
+            )
         }
         let settings = settings(
             for: first, hasAlpha: hasAlpha || !first.bitmap.isOpaqueThroughout,

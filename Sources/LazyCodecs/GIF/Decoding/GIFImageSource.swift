@@ -45,9 +45,10 @@ final class GIFImageSource {
         dropAhead { $0.index != index }
         let job: GIFImageJob
         if ahead.isEmpty {
-            job = try load(index)
+            let known = index == 0 ? media.takeFirst() : nil
+            job = if let known { known } else { try load(index) }
             if isReadingOn { fillAhead(after: index) }
-            job.run(options.cancellation)
+            if known == nil { job.run(options.cancellation) }
         } else {
             job = ahead.removeFirst()
             fillAhead(after: ahead.last?.index ?? index)

@@ -8,26 +8,32 @@ enum GIFOpacity {
     /// The most pixels that are decoded for it.
     private static let maxPixels = 4 << 20
 
+    /// Whether they have, and the first image where it was decompressed for that.
     static func hasAlpha(
         _ scan: GIFScan, _ bytes: any ByteSource, _ limits: DecodingLimits
-    ) -> Bool {
-        guard let covering = scan.coveringImages else { return true }
-        guard !covering.isEmpty else { return false }
+    ) -> (answer: Bool, first: GIFImageJob?) {
+        guard let covering = scan.coveringImages else { return (true, nil) }
+        guard !covering.isEmpty else { return (false, nil) }
         let pixels = covering.reduce(0) { $0 + scan.images[$1].rect.pixelCount }
-        guard !bytes.isPartial, pixels <= maxPixels else { return true }
+        guard !bytes.isPartial, pixels <= maxPixels else { return (true, nil) }
+        var first: GIFImageJob?
         // What cannot be decoded shows nothing, or what was there before.
-        return (try? isTransparent(covering, scan, bytes, limits)) ?? true
+        let answer = (try? isTransparent(covering, scan, bytes, limits, &first)) ?? true
+        return (answer, first)
     }
 
     private static func isTransparent(
-        _ covering: [Int], _ scan: GIFScan, _ bytes: any ByteSource, _ limits: DecodingLimits
+        _ covering: [Int], _ scan: GIFScan, _ bytes: any ByteSource, _ limits: DecodingLimits,
+        _ first: inout GIFImageJob?
     ) throws(MediaError) -> Bool {
         var file = try GIFFile(bytes)
-        let job = try GIFImageJob()
+        var other: GIFImageJob?
         for index in covering {
             let image = scan.images[index]
+            let job = if let other { other } else { try GIFImageJob() }
             try job.load(image, index: index, from: &file, limits: limits)
             job.run(CancellationFlag())
+            if index == 0 { first = job } else { other = job }
             guard job.isWhole, let color = image.transparentIndex, !job.raster.contains(color)
             else { return true }
         }

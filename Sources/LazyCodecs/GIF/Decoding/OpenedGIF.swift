@@ -1,3 +1,4 @@
+internal import LazyBase
 internal import LazyMedia
 
 /// A GIF whose structure is known.
@@ -7,6 +8,22 @@ struct OpenedGIF: OpenedMedia {
     let size: PixelSize
     let info: MediaInfo
     private let index: FrameIndex
+    /// The first image where it was decompressed already, for the reader that comes first.
+    private let first: Taken
+
+    /// Something that one of several may take.
+    private final class Taken: Sendable {
+        private let job: Locked<GIFImageJob?>
+
+        init(_ job: GIFImageJob?) { self.job = Locked(job) }
+
+        func take() -> GIFImageJob? {
+            job.withLock { job in
+                defer { job = nil }
+                return job
+            }
+        }
+    }
 
     init(_ bytes: any ByteSource, limits: DecodingLimits) throws(MediaError) {
         guard var scan = try GIFScan(bytes, limits: limits) else {
@@ -22,11 +39,15 @@ struct OpenedGIF: OpenedMedia {
         self.bytes = bytes
         self.scan = scan
         self.size = size
-        info = Self.info(
-            scan, size, index.duration, hasAlpha: GIFOpacity.hasAlpha(scan, bytes, limits))
+        let opacity = GIFOpacity.hasAlpha(scan, bytes, limits)
+        first = Taken(opacity.first)
+        info = Self.info(scan, size, index.duration, hasAlpha: opacity.answer)
     }
 
     func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { index }
+
+    /// The decompressed first image, if it is there; only once.
+    func takeFirst() -> GIFImageJob? { first.take() }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try GIFFrameReader(self, options)

@@ -73,6 +73,7 @@ final class GIFCompressor {
         job.pixels.copy(canvas)
         job.begin(delay: entry.delay)
         job.painter = palettes.painter
+        job.loss = palettes.loss
         if palettes.painter == nil { job.table = palettes.tables[entry.scene] }
         return job
     }
@@ -128,7 +129,8 @@ final class GIFCompressor {
             job.paintBlank(stride: width)
             job.painter?.paint(job)
             var encoder = LZWEncoder()
-            job.codes = encoder.compress(job.symbols.values, stride: width, job.rect, job.table)
+            job.codes = encoder.compress(
+                job.symbols.values, stride: width, job.rect, job.table, loss: job.loss)
         }
     }
 

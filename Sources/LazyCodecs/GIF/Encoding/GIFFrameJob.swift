@@ -22,6 +22,8 @@ final class GIFFrameJob: @unchecked Sendable {
     var clearsAfter = false
     /// The rectangle of pixels that became transparent.
     var cleared = PixelRect.empty
+    /// How much colors may differ for shorter codes, as gifsicle counts.
+    var loss = 0
     /// Its compressed indices.
     var codes: [UInt8] = []
 

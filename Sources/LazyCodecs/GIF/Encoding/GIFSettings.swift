@@ -11,6 +11,8 @@ struct GIFSettings: Sendable {
     let matte: PixelColor?
     let threads: Int
     let quality: Double
+    /// The loss of what keeps its colors, and of what does not, as gifsicle counts.
+    private let losses: (exact: Int, mapped: Int)
 
     init(_ options: EncodingOptions, threads: Int) {
         // With 2 or 3 colors the transparent index is free: codes do not get longer.
@@ -21,6 +23,10 @@ struct GIFSettings: Sendable {
         matte = options.background
         self.threads = threads > 0 ? threads : BlockingPool.coreCount
         quality = min(max(options.quality ?? DefaultQuality.standard, 0), 100)
+        // At 60, that of gifsicle's own `--lossy=80`.
+        let asked = options.quality.map { Int((2 * (100 - min(max($0, 0), 100))).rounded()) }
+        let isLossy = options.lossless == false
+        losses = (isLossy ? asked ?? 80 : asked ?? 0, isLossy ? asked ?? 80 : 0)
     }
 
     /// Makes the palettes of a segment; `last` is the previous palette, if any.
@@ -29,14 +35,15 @@ struct GIFSettings: Sendable {
     ) -> GIFPalettes {
         if census.isExact {
             let painter = ExactPainter(size, all: census.allColors, maxColors: maxColors)
-            return GIFPalettes(tables: [], painter: painter, style: style(isFlat: true))
+            return GIFPalettes(
+                tables: [], painter: painter, style: style(isFlat: true), loss: losses.exact)
         }
         let scenes = census.scenes
         let all = ColorHistogram.union(scenes)
         let style = style(isFlat: ColorHistogram.isFlat(all))
         if let last, reuses(last, for: all) {
             let tables = scenes.map { _ in last }
-            return GIFPalettes(tables: tables, painter: nil, style: style)
+            return GIFPalettes(tables: tables, painter: nil, style: style, loss: losses.mapped)
         }
         let shared = ColorQuantizer(all, count: visibleColors, threads: threads)
         let table = GIFColorTable(shared.colors)
@@ -48,7 +55,7 @@ struct GIFSettings: Sendable {
                     ColorQuantizer.error(of: scene, under: table.colors) / max(own.error, 0.01)
                 let isBetter = scope == .scene || gain > Self.worthyGain
                 return isBetter ? GIFColorTable(own.colors) : table
-            }, painter: nil, style: style, shared: table)
+            }, painter: nil, style: style, loss: losses.mapped, shared: table)
     }
 
     /// The gain in error from which on a scene's own palette is worth its bytes in each frame.
@@ -78,13 +85,16 @@ struct GIFPalettes: Sendable {
     /// The painter of exact palettes, where possible.
     let painter: ExactPainter?
     let style: MappingStyle
+    /// How much colors may differ for shorter codes.
+    let loss: Int
     /// The palette of the whole file, if this is its first segment.
     let shared: GIFColorTable?
 
     init(
-        tables: [GIFColorTable], painter: ExactPainter?, style: MappingStyle,
+        tables: [GIFColorTable], painter: ExactPainter?, style: MappingStyle, loss: Int,
         shared: GIFColorTable? = nil
     ) {
+        self.loss = loss
         self.tables = tables
         self.painter = painter
         self.style = style

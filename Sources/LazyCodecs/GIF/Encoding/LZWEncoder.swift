@@ -3,7 +3,8 @@ internal import LazyMedia
 
 /// Compresses indices as GIF's variable-length LZW, in blocks preceded by their lengths.
 ///
-/// Where a pixel may be painted or left transparent, the choice with the longer match is taken.
+/// Where a pixel may be painted or left transparent, the choice with the longer match is taken. With loss, the
+/// longest match of similar colors is taken.
 struct LZWEncoder: ~Copyable {
     /// Slots of the hash table, four for each code there can be.
     private static let slotBits: UInt32 = 14
@@ -16,7 +17,7 @@ struct LZWEncoder: ~Copyable {
     private var nextCode = 0
     private var width = 0
     private var clearCode = 0
-    private var gauge = ClearCodePolicy()
+    var gauge = ClearCodePolicy()
 
     init() {
         slots = .allocate(capacity: 1 << Int(Self.slotBits))
@@ -26,13 +27,18 @@ struct LZWEncoder: ~Copyable {
 
     /// Compresses the pixels of a rectangle of a canvas whose rows are `stride` symbols long.
     mutating func compress(
-        _ symbols: UnsafePointer<UInt16>, stride: Int, _ rect: PixelRect, _ table: GIFColorTable
+        _ symbols: UnsafePointer<UInt16>, stride: Int, _ rect: PixelRect, _ table: GIFColorTable,
+        loss: Int = 0
     ) -> [UInt8] {
         clearCode = 1 << table.codeSize
         width = table.codeSize + 1
         output.begin(reserving: rect.pixelCount)
         clear()
         let transparent = UInt32(table.transparent ?? 0)
+        if let similar = SimilarColors(table, loss: loss) {
+            let raster = Raster(symbols: symbols, stride: stride, rect: rect)
+            return compress(raster, transparent, similar)
+        }
         var current = UInt32.max
         for y in rect.y..<rect.bottom {
             let row = symbols + y * stride
@@ -60,7 +66,7 @@ struct LZWEncoder: ~Copyable {
         return finish(current)
     }
 
-    private mutating func finish(_ current: UInt32) -> [UInt8] {
+    mutating func finish(_ current: UInt32) -> [UInt8] {
         emit(current)
         // The decoder adds a string after this code too, and may expect the end code to be a bit
         // wider.
@@ -73,7 +79,7 @@ struct LZWEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private func find(_ prefix: UInt32, _ last: UInt32) -> UInt32? {
+    func find(_ prefix: UInt32, _ last: UInt32) -> UInt32? {
         let key = prefix << 8 | last
         var slot = Self.slot(key)
         while true {
@@ -85,13 +91,13 @@ struct LZWEncoder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func emit(_ code: UInt32) {
+    mutating func emit(_ code: UInt32) {
         output.put(code, width)
         gauge.bits &+= width
     }
 
     @inline(__always)
-    private mutating func add(_ prefix: UInt32, _ last: UInt32) {
+    mutating func add(_ prefix: UInt32, _ last: UInt32) {
         guard nextCode < Self.maxCodes else {
             if gauge.wantsClear() { clear() }
             return

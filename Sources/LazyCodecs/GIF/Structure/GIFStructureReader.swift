@@ -88,7 +88,7 @@ struct GIFStructureReader: ~Copyable {
         if let total = skipBlocks() {
             image.dataByteCount = total
             image.isTerminated = true
-            image.hasEndCode = endsWithCode(codeSize)
+            image.hasEndCode = endsWithCode(codeSize, of: total)
         } else {
             image.dataByteCount = window.count - data
         }
@@ -97,18 +97,20 @@ struct GIFStructureReader: ~Copyable {
 
     /// Whether data that was skipped ends with the code of an end, in whatever width codes had then.
     ///
-    /// Its highest bit is the last one that is set; up to three zeros of its width and seven of the last byte follow.
-    private mutating func endsWithCode(_ size: UInt8) -> Bool {
-        // The terminator is behind the data, whose last bytes may lie in two blocks.
-        guard (2...8).contains(size), lastBlock >= 3 else { return false }
+    /// Its highest bit is the last one that is set; up to three zeros of its width and seven of the last byte follow,
+    /// and another byte of FFmpeg's encoder.
+    private mutating func endsWithCode(_ size: UInt8, of total: Int) -> Bool {
+        guard (2...8).contains(size), total >= 3 else { return false }
         var bits: UInt32 = 0
-        for place in position - 4..<position - 1 {
+        for back in (0..<min(4, total)).reversed() {
+            // Before the terminator; where the last block is short, its length lies between the bytes.
+            let place = position - 2 - back - (back >= lastBlock ? 1 : 0)
             guard let byte = window.byte(at: place) else { return false }
-            bits = bits >> 8 | UInt32(byte) << 16
+            bits = bits >> 8 | UInt32(byte) << 24
         }
-        let unused = bits.leadingZeroBitCount - 8
-        guard unused <= 10, bits != 0 else { return false }
-        return bits >> UInt32(24 - unused - Int(size) - 1) == 1 << size | 1
+        let unused = bits.leadingZeroBitCount
+        guard unused <= 18, bits != 0 else { return false }
+        return bits >> UInt32(32 - unused - Int(size) - 1) == 1 << size | 1
     }
 
     /// Reads an extension; false where the file ends in it.
