@@ -48,21 +48,13 @@ extension MappedMedia {
 
     /// The base's sound.
     public func soundTrack(
-        _ cancellation: CancellationFlag
-    ) throws(MediaError) -> (any SoundTrack)? { try base.soundTrack(cancellation) }
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)? { try base.soundTrack(choice, cancellation) }
 
     /// The base's subtitles.
     public func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack { try base.subtitleTrack(choice, cancellation) }
-
-    /// Opens bytes where the base is decoded.
-    public func openedBeside(
-        as type: MediaType, _ cancellation: CancellationFlag,
-        _ bytes: () throws(MediaError) -> any ByteSource
-    ) throws(MediaError) -> (any OpenedMedia)? {
-        try base.openedBeside(as: type, cancellation, bytes)
-    }
 }
 
 /// A reader of another reader's frames: what it does not implement is the base's.

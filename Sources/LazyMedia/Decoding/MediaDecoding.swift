@@ -98,27 +98,21 @@ public protocol OpenedMedia: Sendable {
         _ number: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) -> any OpenedMedia
 
-    /// The sound of the same times as the frames, or nil where there is none.
+    /// A sound of the same times as the frames, or nil where there is none.
     ///
-    /// Blocks while the header, and for some containers some packets, are read. Throws `.unsupported` for a
-    /// codec that is not copied.
-    func soundTrack(_ cancellation: CancellationFlag) throws(MediaError) -> (any SoundTrack)?
+    /// Blocks while the header, and for some containers some packets, are read. Throws `.trackNotFound` where there is
+    /// sound and not such a one, `.unsupported` for a codec that is not copied.
+    func soundTrack(
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)?
 
     /// The subtitles of a track, by the times of the frames.
     ///
     /// Blocks while the whole track is read, for some containers the whole file. Throws `.trackNotFound`
     /// where there is no such track, `.unsupported` where its subtitles are pictures.
     func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack
-
-    /// Opens other bytes in a process of their own where this media is decoded in one; nil where it is decoded here.
-    ///
-    /// For what is drawn over the frames and comes from strangers, too. `bytes` is called only for that process.
-    func openedBeside(
-        as type: MediaType, _ cancellation: CancellationFlag,
-        _ bytes: () throws(MediaError) -> any ByteSource
-    ) throws(MediaError) -> (any OpenedMedia)?
 }
 
 extension OpenedMedia {
@@ -155,19 +149,13 @@ extension OpenedMedia {
 
     /// Nil: there is no sound, or frames have other times than it.
     public func soundTrack(
-        _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> (any SoundTrack)? { nil }
 
     /// Throws `.trackNotFound`.
     public func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack { throw .noSubtitles }
-
-    /// Nil: media is decoded in this process unless it says otherwise.
-    public func openedBeside(
-        as type: MediaType, _ cancellation: CancellationFlag,
-        _ bytes: () throws(MediaError) -> any ByteSource
-    ) throws(MediaError) -> (any OpenedMedia)? { nil }
 }
 
 /// Returns the frames of one sequence in order; used by one task at a time.

@@ -29,6 +29,10 @@ public protocol MediaEncoding: Sendable {
     ///
     /// Throws `.notWritable` where the format has no sound, or not of this codec.
     func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding
+
+    /// The same encoder, which also writes what is said of the work, and its chapters; formats without a place for them
+    /// leave them out.
+    func carrying(_ tags: MediaTags, _ chapters: [MediaChapter]) -> any MediaEncoding
 }
 
 extension MediaEncoding {
@@ -44,6 +48,11 @@ extension MediaEncoding {
     /// Throws: most formats have no sound.
     public func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding {
         throw MediaError(.notWritable, "Sound is kept only in MP4 and WebM.")
+    }
+
+    /// Itself: most formats have no place for them.
+    public func carrying(_ tags: MediaTags, _ chapters: [MediaChapter]) -> any MediaEncoding {
+        self
     }
 
     /// False.

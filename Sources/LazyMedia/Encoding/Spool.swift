@@ -1,5 +1,5 @@
 import Glibc
-internal import LazyBase
+package import LazyBase
 
 /// Bytes that are written later: in memory, and beyond a limit in a temporary file.
 package struct Spool: ~Copyable {
@@ -41,6 +41,15 @@ package struct Spool: ~Copyable {
         if needed > memory.capacity, needed > Self.maxGrowing {
             memory.reserveCapacity(maxInMemory)
         }
+    }
+
+    /// All bytes as a blob, which holds no memory beyond them; the spool is empty then.
+    package mutating func takeBlob() -> Blob {
+        defer { (memory, file, count) = ([], nil, 0) }
+        if let file { return file.blob }
+        // What was reserved ahead is given back.
+        return Blob(
+            memory.capacity > 2 * memory.count ? memory.withUnsafeBytes { Array($0) } : memory)
     }
 
     /// Passes all bytes to a closure, piece by piece.

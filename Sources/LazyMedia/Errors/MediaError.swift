@@ -74,8 +74,6 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
     public let underlying: (any Error)?
     /// Whether a decoder passes the bytes on to the next one, as `declined(_:)` says.
     public let isDeclined: Bool
-    /// The head of the response that the bytes came with, where a pipeline loaded them.
-    package var origin: (any Sendable)?
 
     /// Makes an error.
     public init(

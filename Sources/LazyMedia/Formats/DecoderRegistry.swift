@@ -19,6 +19,8 @@ public struct DecoderRegistry: Sendable {
 
     private var entries: [Entry] = []
     private let formats: FormatRegistry
+    /// What changes the loop of files, beside the decoders of their formats.
+    package var rewriters: [any MediaRewriting] = []
     /// What names bytes that no decoder opens.
     package var namer: (any MediaDecoding)?
 
@@ -32,6 +34,7 @@ public struct DecoderRegistry: Sendable {
     public init(formats: FormatRegistry) {
         self.formats = formats
         namer = ContentNamer(besides: formats.types)
+        rewriters = formats.formats.compactMap(\.rewriter)
         var decoders: [any MediaDecoding] = []
         for decoder in formats.formats.flatMap(\.decoders) {
             let isShared = decoders.contains {
@@ -56,8 +59,8 @@ public struct DecoderRegistry: Sendable {
     /// Removes a decoder; does nothing where it is not registered.
     public mutating func unregister(_ token: Token) { entries.removeAll { $0.token == token } }
 
-    /// Removes all decoders.
-    public mutating func clear() { entries = [] }
+    /// Removes all decoders, and what changes the loop of files beside them.
+    public mutating func clear() { (entries, rewriters) = ([], []) }
 
     /// All decoders, in the order they are tried.
     public var decoders: [any MediaDecoding] { entries.reversed().map(\.decoder) }
@@ -65,6 +68,13 @@ public struct DecoderRegistry: Sendable {
     /// The decoder that is tried first for a type, or nil.
     public func decoder(for type: MediaType) -> (any MediaDecoding)? {
         entries.last { $0.decoder.canOpen(type) }?.decoder
+    }
+
+    /// What changes loop and delays of a file of a type without encoding it again, or nil.
+    ///
+    /// It reads the file where the decoders of its format do: in this process, or isolated.
+    public func rewriter(for type: MediaType) -> (any MediaRewriting)? {
+        rewriters.first { $0.type == type }
     }
 
     /// The decoder that is tried first for a type among those whose libraries are installed, or nil.

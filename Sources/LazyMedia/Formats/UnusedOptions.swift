@@ -22,14 +22,13 @@ extension EncodingOptions {
         if quality != nil {
             switch traits.fidelity {
             case .exact: add(.quality, "\(type.title) is always lossless")
-            case .palette: add(.quality, "fewer colors make a smaller \(type.title)")
             case .optional where lossless == true: add(.quality, "lossless files have none")
-            case .optional, .lossy: break
+            case .palette, .optional, .lossy: break
             }
         }
         switch (lossless, traits.fidelity) {
         case (false, .exact): add(.fidelity, "\(type.title) is always lossless")
-        case (_?, .palette): add(.fidelity, "\(type.title) keeps all colors of a palette")
+        case (true, .palette): add(.fidelity, "\(type.title) keeps all colors of a palette")
         case (true, .lossy) where type.family == .still:
             add(.fidelity, "\(type.title) is always lossy")
         default: break

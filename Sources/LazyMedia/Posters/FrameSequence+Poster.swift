@@ -13,6 +13,8 @@ extension FrameSequence {
         case .at(let time): return try await singleFrame(size, at: time)
         case .percent(let share): return try await poster(percent: share, size)
         case .index(let index): return try await poster(index: index, size)
+        case .chapter(let number):
+            return try await singleFrame(size, at: info.chapter(number).start)
         case .embedded: return try await poster(embedded: size)
         case .auto: return try await automaticPoster(size)
         case .within(let part):
@@ -129,6 +131,7 @@ extension FrameSequence {
         return switch choice {
         case .first: try singleFrame(nil, at: nil, flag)
         case .at(let time): try singleFrame(nil, at: time, flag)
+        case .chapter(let number): try singleFrame(nil, at: info.chapter(number).start, flag)
         case .percent, .index, .embedded, .auto, .within: nil
         }
     }

@@ -8,6 +8,8 @@ public enum PosterChoice: Hashable, Sendable {
     case percent(Double)
     /// The frame of a number from 0; negative numbers count from the end, -1 being the last.
     case index(Int)
+    /// The frame with which a chapter begins, by its number from 1.
+    case chapter(Int)
     /// The picture that the container carries beside its frames, such as cover art.
     case embedded
     /// The best of a few frames near a tenth of the play length; see `PosterScore`.

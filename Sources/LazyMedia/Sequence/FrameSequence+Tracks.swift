@@ -23,11 +23,14 @@ extension FrameSequence {
         FrameSequence(media, limits: limits, delayRule: delayRule, pool: pool)
     }
 
-    /// The sound of the same times as the frames, or nil where there is none.
+    /// A sound of the same times as the frames, or nil where there is none.
     ///
-    /// Runs on the pool for blocking work. Throws `.unsupported` for a codec that is not copied.
-    public func soundTrack() async throws(MediaError) -> (any SoundTrack)? {
-        try await cancellable { (flag) throws(MediaError) in try media.soundTrack(flag) }
+    /// Runs on the pool for blocking work. Throws `.trackNotFound` where there is sound and not such a one, `.unsupported`
+    /// for a codec that is not copied.
+    public func soundTrack(
+        _ choice: TrackChoice = .standard
+    ) async throws(MediaError) -> (any SoundTrack)? {
+        try await cancellable { (flag) throws(MediaError) in try media.soundTrack(choice, flag) }
     }
 
     /// The subtitles of a track, by the times of the frames.
@@ -35,7 +38,7 @@ extension FrameSequence {
     /// Runs on the pool for blocking work, and reads all of the track. Throws `.trackNotFound` where there
     /// is no such track, `.unsupported` where its subtitles are pictures.
     public func subtitleTrack(
-        _ choice: SubtitleChoice = .standard
+        _ choice: TrackChoice = .standard
     ) async throws(MediaError) -> SubtitleTrack {
         try await cancellable { (flag) throws(MediaError) in
             try media.subtitleTrack(choice, flag)

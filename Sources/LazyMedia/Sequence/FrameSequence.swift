@@ -40,6 +40,17 @@ public struct FrameSequence: Sendable {
         return try await cancellable { (flag) throws(MediaError) in try media.frameIndex(flag) }
     }
 
+    /// The frames by what the container says; decodes nothing.
+    ///
+    /// Those of damaged video may be others. Readers of single frames verify their times, and count by decoding where
+    /// one is not there: from then on this is `frameIndex()`.
+    package func containerIndex() async throws(MediaError) -> FrameIndex {
+        let media = self.media
+        return try await cancellable { (flag) throws(MediaError) in
+            try media.containerIndex(flag)
+        }
+    }
+
     /// The description with frame count and duration, counted where the header does not say.
     ///
     /// This counts the container's packets and decodes nothing. `frameIndex()` is exact even for damaged

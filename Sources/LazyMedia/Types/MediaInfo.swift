@@ -40,8 +40,8 @@ public struct MediaInfo: Sendable {
     public var bitRate: Int64?
     /// The kind of HDR in the field's terms, such as `HDR10+`, `HLG` or `Dolby Vision 8.4`, or nil for SDR.
     public var hdrFormat: String?
-    /// The number of chapters that the container lists.
-    public var chapterCount = 0
+    /// The chapters that the container lists, in order of time.
+    public var chapters: [MediaChapter] = []
     /// The words that the container has for the whole file.
     public var tags = MediaTags()
     /// The film of a motion photo, or nil; `FrameSequence.track(_:openedBy:)` opens it.

@@ -152,7 +152,7 @@ final class PictureSource {
 
     private func go(to entry: PacketIndex.Entry) throws(MediaError) {
         if canSeek, !entry.isShifted {
-            if (source as? Demuxer)?.goToListed(entry.number) == true {
+            if source.goToListed(entry.number) {
                 return didSeek(to: entry.number, at: entry.pts)
             }
             // Demuxers seek by presentation or by decoding times: the former saves a group of pictures.
@@ -161,6 +161,11 @@ final class PictureSource {
                 if try find(entry) { return didSeek(to: entry.number, at: entry.pts) }
                 if times.first == times.min() { break }
             }
+        }
+        if !entry.isShifted, let position = entry.position, source.seek(toByte: position),
+            try find(entry)
+        {
+            return didSeek(to: entry.number, at: entry.pts)
         }
         try source.restart()
         for _ in 0..<entry.number where try !source.read(into: packet) { break }

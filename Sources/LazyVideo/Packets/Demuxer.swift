@@ -242,6 +242,15 @@ final class Demuxer: PacketSource {
         return lz_seek(format, CInt(streamIndex), time) >= 0
     }
 
+    /// In a transport stream packets are found where they begin: what it needs to read on is everywhere.
+    func seek(toByte position: Int) -> Bool {
+        guard formatName == "mpegts", streamIndex != nil, listing == nil else { return false }
+        waiting = nil
+        returnedCount += 1
+        clock?.willSeek()
+        return lz_seek_byte(format, Int64(position)) >= 0
+    }
+
     private func open() throws(MediaError) {
         guard let allocated = lz_format_alloc() else {
             throw MediaError(.environment, "There is no memory to open the file.")

@@ -54,8 +54,15 @@ struct PacketClock {
         restarts == nil || film == nil
     }
 
-    /// The demuxer goes to another place, whose times are its own.
-    mutating func willSeek() { restarts?.willSeek() }
+    /// The demuxer goes to another place before the first jump, where nothing is known of what comes before.
+    mutating func willSeek() {
+        restarts?.willSeek()
+        (offset, last, hasShifted) = (0, nil, false)
+        for index in tracks.keys {
+            tracks[index]?.last = nil
+            tracks[index]?.next = nil
+        }
+    }
 
     /// Follows a stream from now on.
     mutating func follow(_ stream: UnsafeMutablePointer<AVStream>) {

@@ -16,7 +16,7 @@ extension OpenedVideo {
             decodesAll: !isSingleFrame
         ) { (source, threads, decodesAll) throws(MediaError) in
             try VideoCodec(
-                stream.codec, (source as? Demuxer)?.parameters,
+                stream.codec, source.parameters,
                 stream.setup(
                     threads: threads, decodesAll: decodesAll, limits: limits, beside: canvas))
         }

@@ -64,7 +64,7 @@ private struct CueSearch {
     /// The first keyframe not before the frame shown at a time, as in `seekToKeyframe`.
     private func keyframe(near goal: Int64) throws(MediaError) -> Picture? {
         guard try pictures.startByCues(at: goal) != nil else { return nil }
-        let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(stream)).0
+        let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(in: stream.timeBase)).0
         guard let ticks = pictures.cueTicks.first(where: { $0 > earliest }),
             let entry = try pictures.startByCues(at: ticks), entry.pts == ticks
         else { return nil }
@@ -72,55 +72,8 @@ private struct CueSearch {
     }
 
     private func estimatedNumber(_ ticks: Int64) -> Int {
-        let length = pictures.frameLength(stream)
+        let length = pictures.frameLength(in: stream.timeBase)
         guard length > 0 else { return ticks > 0 ? 1 : 0 }
         return Int(saturating: Double(ticks) / length)
-    }
-}
-
-/// The packets that seeking by cues needs.
-extension PictureSource {
-    private var demuxer: Demuxer? { source as? Demuxer }
-
-    /// The time of the first packet, if it is that of the first frame, or nil.
-    ///
-    /// `units` is for streams in which only an IDR picture is known to be shown first.
-    func firstTicks(_ units: NALLayout? = nil) throws(MediaError) -> Int64? {
-        guard let demuxer, packetNumber == 0, try demuxer.read(into: packet) else { return nil }
-        defer { packet.clear() }
-        let isFirst = packet.isKey && !packet.isDiscarded && !packet.isCorrupt
-        let ticks = isFirst && units?.containsIDR(packet.bytes) != false ? packet.pts : nil
-        try demuxer.putBack(packet)
-        return ticks
-    }
-
-    /// Seeks to the keyframe at or before a time, or returns nil.
-    func startByCues(at ticks: Int64) throws(MediaError) -> PacketIndex.Entry? {
-        guard let demuxer, demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
-        else { return nil }
-        let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
-        let entry = PacketIndex.Entry(
-            number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
-            position: packet.position, isClean: units?.containsIDR(packet.bytes) ?? true)
-        try demuxer.putBack(packet)
-        // The position is known only not to be the start.
-        didSeek(to: 1)
-        run.begin(at: .time(ticks))
-        return entry
-    }
-
-    /// The times of the keyframes that the container lists, as far as it has been read.
-    var cueTicks: [Int64] { demuxer?.keyTicks ?? [] }
-
-    /// The duration of a frame at the frame rate, in ticks; 0 where that is unknown.
-    func frameLength(_ stream: VideoStream) -> Double {
-        guard let rate = demuxer?.frameRate else { return 0 }
-        return 1 / (rate * stream.timeBase.doubleValue)
-    }
-
-    /// The same, rounded up; at least one tick.
-    func frameTicks(_ stream: VideoStream) -> Int64 {
-        let length = frameLength(stream)
-        return length.isFinite && length < 1e12 ? max(1, Int64(length.rounded(.up))) : 1
     }
 }

@@ -56,7 +56,7 @@ final class VideoFrameReader: FrameReader {
             warnings.append(
                 MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
         }
-        if (pictures.source as? Demuxer)?.hasJumpingClock == true,
+        if pictures.source.hasJumpingClock,
             !media.header.warnings.contains(MediaWarning.clockJump)
         {
             warnings.append(MediaWarning.clockJump)

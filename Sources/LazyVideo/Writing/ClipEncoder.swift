@@ -20,6 +20,7 @@ struct ClipEncoder: MediaEncoding {
     private let options: EncodingOptions
     private let threads: Int
     private var sound: SoundPart?
+    private var words = ClipWords()
 
     /// Makes an encoder; throws `.notWritable` for options that the container cannot store.
     ///
@@ -49,7 +50,7 @@ struct ClipEncoder: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await file.encode(
-            frames, hasAlpha: info.hasAlpha, options, threads: threads, sound, to: write)
+            frames, hasAlpha: info.hasAlpha, options, threads: threads, sound, words, to: write)
     }
 
     /// The same encoder, which also copies sound that the container takes.
@@ -60,6 +61,13 @@ struct ClipEncoder: MediaEncoding {
         }
         var encoder = self
         encoder.sound = sound
+        return encoder
+    }
+
+    /// The same encoder, which also writes tags and chapters.
+    func carrying(_ tags: MediaTags, _ chapters: [MediaChapter]) -> any MediaEncoding {
+        var encoder = self
+        encoder.words = ClipWords(tags: tags, chapters: chapters)
         return encoder
     }
 }

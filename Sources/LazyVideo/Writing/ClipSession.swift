@@ -17,7 +17,7 @@ final class ClipSession {
     /// Opens an encoder for frames like the first one.
     init(
         _ file: ClipFile, _ choice: EncoderChoice, first: Frame, after lead: Duration,
-        _ options: EncodingOptions
+        _ words: ClipWords, _ options: EncodingOptions
     ) throws(MediaError) {
         self.file = file
         size = first.bitmap.size
@@ -26,6 +26,7 @@ final class ClipSession {
             codec: choice.codec, size: size.even, colors: filler.colors,
             hasAlpha: choice.format == AV_PIX_FMT_YUVA420P)
         table.clock = FrameClock(after: lead)
+        table.words = words
         let length = max(1, first.timing.duration.microseconds)
         rule = KeyframeRule(firstLength: length)
         encoder = try FrameEncoder(

@@ -139,7 +139,7 @@ struct VideoOpening {
         let setup = filmSetup
         let pictures = try PictureSource(demuxer, id: id, threads: 1) {
             (source, _, _) throws(MediaError) in
-            try VideoCodec(id, (source as? Demuxer)?.parameters, setup)
+            try VideoCodec(id, source.parameters, setup)
         }
         let picture = try pictures.next()
         if let fault = pictures.damage.firstFault, fault.code == .limitExceeded { throw fault }
@@ -184,7 +184,6 @@ struct VideoOpening {
             loop: loop())
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         info.tags = StreamChoice.tags(of: demuxer)
-        info.chapterCount = Int(clamping: demuxer.format?.pointee.nb_chapters ?? 0)
         try readLength(demuxer, stream, into: &info)
         if let count = info.frameCount, stream.pointee.duration > 0 {
             description.declared = (count, stream.pointee.duration)
@@ -195,6 +194,8 @@ struct VideoOpening {
         try shape(&info, coded, aspect, description, traits.format)
         describe(&info, description, traits)
         let survey = try applyClock(demuxer, stream, &description, &info)
+        let zero = MediaTime(ticks: description.zero ?? 0, base: description.timeBase).duration
+        info.chapters = StreamChoice.chapters(of: demuxer, zero: zero, length: info.duration)
         info.bitRate = bitRate(demuxer, info.duration)
         let open = { [description] (info: MediaInfo) in
             OpenedVideo(
@@ -279,24 +280,4 @@ struct VideoOpening {
     }
 
     private func loop() -> LoopCount { type.family == .still ? .still : .video }
-}
-
-extension PixelSize {
-    /// The size with square pixels: the longer side grows, so that no detail is lost.
-    ///
-    /// A side that would grow by less than a pixel stays: FFmpeg states such an aspect for a picture whose
-    /// size it had to round (853:854 for 480 rows of 16:9), and resampling would blur it for nothing.
-    func squared(_ aspect: Rational) -> PixelSize {
-        let ratio = aspect.doubleValue
-        // A ratio beyond 16 to 1 is damage.
-        guard ratio != 1, ratio > 1 / 16, ratio < 16 else { return self }
-        let isWider = ratio > 1
-        let (side, wanted) =
-            isWider
-            ? (width, Double(width) * ratio) : (height, Double(height) / ratio)
-        guard wanted - Double(side) >= 1 else { return self }
-        let grown = Int(wanted.rounded())
-        let size = isWider ? PixelSize(checking: grown, height) : PixelSize(checking: width, grown)
-        return size ?? self
-    }
 }

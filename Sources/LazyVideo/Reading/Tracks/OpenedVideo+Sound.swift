@@ -2,15 +2,21 @@ internal import CFFmpeg
 internal import LazyMedia
 
 extension OpenedVideo {
-    /// The sound of the file: the stream that is played by default, else the first one.
-    func soundTrack(_ cancellation: CancellationFlag) throws(MediaError) -> (any SoundTrack)? {
+    /// A sound of the file; without a choice the stream that is played by default, else the first one.
+    func soundTrack(
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any SoundTrack)? {
         guard case .demuxer(let name) = stream.container.kind,
             header.streams.contains(where: { $0.kind == .audio })
         else { return nil }
+        let track = try choice.chooseSound(among: header.streams.filter { $0.kind == .audio })
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: cancellation)
         if stream.needsExamining { try demuxer.examine() }
-        guard let chosen = demuxer.sound else { return nil }
+        let named = track.flatMap { track in
+            demuxer.streams.first { Int($0.pointee.index) == track.index }
+        }
+        guard let chosen = named ?? demuxer.sound else { return nil }
         if StreamChoice.isEncrypted(chosen) {
             throw MediaError(.encrypted, "The sound is encrypted and there is no key.")
         }

@@ -4,7 +4,7 @@ internal import LazyMedia
 extension OpenedVideo {
     /// The subtitles of a track, decoded from all of its packets.
     func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack {
         let tracks = header.streams.filter { $0.kind == .subtitle }
         let track = try choice.choose(among: tracks)

@@ -18,6 +18,8 @@ struct ClipTable {
     var samples: [Sample] = []
     /// The frames' times.
     var clock = FrameClock()
+    /// What is said of the clip.
+    var words = ClipWords()
     /// The codec.
     let codec: VideoCodecChoice
     /// The codec's header for containers: `avcC`, `av1C`, or empty.

@@ -163,13 +163,15 @@ struct MatroskaWriter {
             info.put(0x4489, duration)
             info.put(0x4D80, "lazyimg")
             info.put(0x5741, "lazyimg")
+            if let title = table.words.tags.title { info.put(0x7BA9, title) }
         }
         var tracks = EBML()
         tracks.put(0x1654_AE6B) { tracks in
             tracks.put(0xAE, putTrack)
             if let sound { tracks.put(0xAE) { sound.format.put(into: &$0) } }
         }
-        // The sizes of both lists do not depend on their numbers.
+        table.words.put(into: &tracks)
+        // Chapters and tags follow the tracks. The sizes of both lists do not depend on their numbers.
         let seekSize = seekHead(info.bytes.count, tracks.bytes.count).count
         let first = seekSize + info.bytes.count + tracks.bytes.count + cues(from: 0).count
         return seekHead(info.bytes.count, tracks.bytes.count) + info.bytes + tracks.bytes

@@ -55,7 +55,9 @@ struct MovieWriter {
             + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
         let track = trackHeader(1, table.size) + editList() + ISOBox.make("mdia", media)
         return ISOBox.make(
-            "moov", movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place))
+            "moov",
+            movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place)
+                + table.words.movieBox)
     }
 
     // MARK: - Headers

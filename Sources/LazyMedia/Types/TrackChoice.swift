@@ -1,5 +1,5 @@
-/// Which of the subtitle tracks of a file.
-public enum SubtitleChoice: Hashable, Sendable, CustomStringConvertible {
+/// Which of several tracks of a file: of its subtitles, or of its sounds.
+public enum TrackChoice: Hashable, Sendable, CustomStringConvertible {
     /// The one that players show by default, else the first one; text before pictures.
     case standard
     /// The one of a number; the first has 1.
@@ -16,7 +16,7 @@ public enum SubtitleChoice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The choice among tracks, by what their container says; throws `.trackNotFound`.
+    /// The choice among tracks of subtitles, by what their container says; throws `.trackNotFound`.
     package func choose(among tracks: [StreamInfo]) throws(MediaError) -> StreamInfo {
         switch self {
         case .standard:
@@ -41,6 +41,31 @@ public enum SubtitleChoice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The choice among sounds; nil for the one that is played by default.
+    ///
+    /// Throws `.trackNotFound`.
+    package func chooseSound(among tracks: [StreamInfo]) throws(MediaError) -> StreamInfo? {
+        switch self {
+        case .standard: return nil
+        case .number(let number):
+            guard tracks.indices.contains(number - 1) else {
+                throw MediaError(
+                    .trackNotFound,
+                    "There is no sound \(number): the file has \(tracks.count).")
+            }
+            return tracks[number - 1]
+        case .language(let wanted):
+            let code = LanguageCode(wanted)
+            let fitting = tracks.filter { $0.language.flatMap { LanguageCode($0) } == code }
+            guard let track = fitting.first(where: \.isDefault) ?? fitting.first else {
+                throw MediaError(
+                    .trackNotFound, "There is no sound in \(wanted): \(Self.languages(of: tracks))."
+                )
+            }
+            return track
+        }
+    }
+
     // Text that is all of what is said, then text, then pictures.
     private static func best(of tracks: [StreamInfo]) -> StreamInfo? {
         let text = tracks.filter(\.isText)
@@ -49,13 +74,16 @@ public enum SubtitleChoice: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func missing(_ wanted: String, _ tracks: [StreamInfo]) -> MediaError {
+        MediaError(
+            .trackNotFound, "There are no subtitles in \(wanted): \(languages(of: tracks)).")
+    }
+
+    private static func languages(of tracks: [StreamInfo]) -> String {
         var languages: [String] = []
         for language in tracks.compactMap(\.language) where !languages.contains(language) {
             languages.append(language)
         }
-        let known =
-            languages.isEmpty
+        return languages.isEmpty
             ? "their languages are not told" : "they are in \(languages.joined(separator: ", "))"
-        return MediaError(.trackNotFound, "There are no subtitles in \(wanted): \(known).")
     }
 }

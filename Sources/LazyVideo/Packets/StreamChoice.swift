@@ -85,7 +85,46 @@ struct StreamChoice {
         func text(_ name: String) -> String? {
             places.lazy.compactMap { tag(name, in: $0) }.first
         }
-        return MediaTags(title: text("title"), artist: text("artist"), album: text("album"))
+        func first(_ names: String...) -> String? { names.lazy.compactMap(text).first }
+        var tags = MediaTags(title: text("title"), artist: text("artist"), album: text("album"))
+        tags.date = first("date", "creation_time", "com.apple.quicktime.creationdate")
+        tags.copyright = text("copyright")
+        tags.comment = first("comment", "description")
+        tags.location = first("location", "com.apple.quicktime.location.ISO6709")
+        let device = [
+            first("com.apple.quicktime.make", "make"), first("com.apple.quicktime.model", "model"),
+        ].compactMap(\.self)
+        tags.device = device.isEmpty ? nil : device.joined(separator: " ")
+        return tags
+    }
+
+    /// The chapters of a container whose film begins at a time of its clock, and has a length.
+    ///
+    /// Where the end of one is not told, it ends with the next one or with the film.
+    static func chapters(
+        of demuxer: Demuxer, zero: Duration, length: Duration?
+    ) -> [MediaChapter] {
+        guard let format = demuxer.format, let chapters = format.pointee.chapters else { return [] }
+        let count = min(Int(clamping: format.pointee.nb_chapters), MediaInfo.maxChapters)
+        let told = (0..<count).compactMap { place -> MediaChapter? in
+            guard let chapter = chapters[place]?.pointee, chapter.time_base.num > 0,
+                chapter.time_base.den > 0
+            else { return nil }
+            let base = Rational(Int64(chapter.time_base.num), Int64(chapter.time_base.den))
+            func time(_ ticks: Int64) -> Duration {
+                max(.zero, MediaTime(ticks: ticks, base: base).duration - zero)
+            }
+            return MediaChapter(
+                start: time(chapter.start), end: time(chapter.end),
+                title: tag("title", in: chapter.metadata))
+        }.sorted { $0.start < $1.start }
+        return told.indices.map { place in
+            let chapter = told[place]
+            guard chapter.end == chapter.start else { return chapter }
+            let next = place + 1 < told.count ? told[place + 1].start : length
+            return MediaChapter(
+                start: chapter.start, end: next ?? chapter.start, title: chapter.title)
+        }
     }
 
     /// Descriptions of all streams.
