@@ -5,7 +5,7 @@ public import LazyMedia
 /// The canvas has the size of the first part. Pictures of other sizes are scaled to fit into it and
 /// centered; the rest is transparent, or black between films. Between reads one part is open at most, beside the clips that
 /// are kept open.
-package struct JoinedMedia: OpenedMedia {
+package struct JoinedMedia: OpenedMedia, MediaBeside {
     /// A part, and where its frames are.
     struct Piece: Sendable {
         let part: JoinedPart
@@ -90,7 +90,7 @@ package struct JoinedMedia: OpenedMedia {
     }
 
     /// Opens bytes where the first part is decoded.
-    package func openedBeside(
+    package func openBeside(
         as type: MediaType, _ cancellation: CancellationFlag,
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {

@@ -101,7 +101,7 @@ public struct SubtitleOverlay: Hashable, Sendable {
     enum Source: Hashable {
         case content(TextContent)
         /// A track of the sequence that is edited, which is read when the edit is applied.
-        case track(SubtitleChoice)
+        case track(TrackChoice)
     }
     let source: Source
     /// What was guessed or left out when a file was read.
@@ -133,7 +133,7 @@ public struct SubtitleOverlay: Hashable, Sendable {
     /// The subtitles of a track of the sequence itself.
     ///
     /// `FrameSequence.edited` reads it, and throws where there is none or its subtitles are pictures.
-    public init(track: SubtitleChoice) { (source, warnings) = (.track(track), []) }
+    public init(track: TrackChoice) { (source, warnings) = (.track(track), []) }
 
     /// Subtitles that were read already.
     public init(_ track: SubtitleTrack) {
@@ -141,7 +141,7 @@ public struct SubtitleOverlay: Hashable, Sendable {
     }
 
     /// The track whose subtitles are drawn; nil for others.
-    package var track: SubtitleChoice? {
+    public var track: TrackChoice? {
         if case .track(let choice) = source { choice } else { nil }
     }
 

@@ -3,12 +3,15 @@ package import LazyMedia
 extension ClipEdit {
     /// The edit in one line; equal lines are equal edits, in caches and in journals.
     public var identifier: String {
-        let pieces = segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
+        let pieces =
+            segments.map { "\($0.lowerBound.nanoseconds)-\($0.upperBound.nanoseconds)" }
+            + sections.map(\.identifier)
         let rate = frameRate.map { "\($0.reduced)" } ?? "source"
         let most = maxFrames.map { ["frames=\($0)"] } ?? []
         let pictures =
             [
-                shape.identifier.map { "shape=\($0)" }, padding.map { "pad=\($0.identifier)" },
+                shape.identifier.map { "shape=\($0)" }, placement.map { "place=\($0)" },
+                padding.map { "pad=\($0.identifier)" },
                 matte.map { "matte=\($0)" },
             ].compactMap(\.self) + overlays.map(\.identifier)
         return

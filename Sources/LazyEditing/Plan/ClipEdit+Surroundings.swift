@@ -11,6 +11,20 @@ extension ClipEdit {
         edit.surroundings = options.background ?? .black
         return edit
     }
+
+    /// The edit for a format: a matte only where pixels cannot be partly transparent.
+    ///
+    /// It is the background too in a format without any transparency.
+    package func matted(for traits: FormatTraits, _ options: inout EncodingOptions) -> ClipEdit {
+        guard let matte else { return self }
+        var edit = self
+        switch traits.alpha {
+        case .full: edit.matte = nil
+        case .binary: break
+        case .none: options.background = options.background ?? matte
+        }
+        return edit
+    }
 }
 
 extension FrameSequence {

@@ -3,13 +3,15 @@ public import LazyMedia
 /// An edit of a sequence: which frames it keeps, when they are shown, and how they are cropped.
 ///
 /// A value: applying it (`FrameSequence.edited`) decodes nothing yet. The steps are applied in this
-/// order: shape, segments, speed, frame rate, the number of frames, reverse, bounce, cross-fade, size
-/// and its crop, padding, overlays, matte.
+/// order: shape, size and its crop, placement, padding, overlays; then segments, speed, frame rate, the number of frames,
+/// reverse, bounce, cross-fade; matte.
 public struct ClipEdit: Hashable, Sendable {
     /// The segments taken, in this order, as half-open ranges of the source's time; empty for all.
     ///
     /// Empty segments are left out; ends are clamped to the end of the source.
     public var segments: [Range<Duration>]
+    /// The same by frames or chapters, in place of segments; their times are found when the edit is applied.
+    public var sections: [ClipSection] = []
     /// The most frames per second, or nil for the source's frames and exact durations.
     ///
     /// Each step of the rate shows the frame that is on screen in its middle. A frame shown for
@@ -31,6 +33,8 @@ public struct ClipEdit: Hashable, Sendable {
     public var gravity: Gravity
     /// What is done to pictures before they are scaled: bars, crop, rotation, mirroring.
     public var shape = PictureShape()
+    /// Where pictures lie on a canvas, by a rule of its own instead of a size and a padding.
+    package var placement: Placement?
     /// A border around the scaled pictures.
     public var padding: Padding?
     /// The color over which partly transparent pixels are blended; transparent ones stay.
@@ -67,7 +71,8 @@ public struct ClipEdit: Hashable, Sendable {
 
     /// Whether only pictures change and no times, or nothing at all.
     public var keepsAllFrames: Bool {
-        segments.isEmpty && frameRate == nil && speed == 1 && maxFrames == nil && !isReversed
+        segments.isEmpty && sections.isEmpty && frameRate == nil && speed == 1 && maxFrames == nil
+            && !isReversed
             && !isBouncing && crossfade == .zero
     }
 
@@ -75,6 +80,7 @@ public struct ClipEdit: Hashable, Sendable {
     package var unsized: ClipEdit {
         var edit = self
         (edit.size, edit.padding, edit.matte, edit.overlays) = (nil, nil, nil, [])
+        edit.placement = nil
         return edit
     }
 }

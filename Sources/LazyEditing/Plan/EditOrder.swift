@@ -11,10 +11,13 @@ extension ClipEdit {
             degrees: shape.rotation, isMirrored: shape.isMirrored, isFlipped: shape.isFlipped,
             corners: surroundings)
         let steps: [EditStep?] = [
+            shape.liesAsStored ? .lieAsStored : nil,
+            shape.edges.map { .trimEdges($0) },
             shape.trimsBars ? .trim(inside: nil) : nil,
             shape.crop.map { .crop($0, gravity) },
             turn.isIdentity ? nil : .turn(turn),
             size.map { .fit($0, gravity) },
+            placement.map { .place($0) },
             padding.map { .pad($0) },
             overlays.isEmpty ? nil : .overlay(overlays),
             keepsAllFrames ? nil : .cut(self, nil),

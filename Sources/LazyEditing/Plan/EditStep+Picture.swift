@@ -20,10 +20,20 @@ extension EditStep {
             let framing = Framing(of: bitmap.size, target, gravity)
             try limits.check(canvas: framing.scaled)
             return try bitmap.scaled(to: framing.scaled).cropped(to: framing.crop)
+        case .place(let placement):
+            var placed = bitmap
+            for step in placement.steps(for: bitmap.size) {
+                placed = try step.applied(to: placed, limits: limits)
+            }
+            return placed
+        case .filter(let filter): return try filter.applied(to: bitmap)
+        case .canvas(let canvas):
+            try limits.check(canvas: canvas.size)
+            return try bitmap.placed(on: canvas)
         case .pad(let padding):
             try limits.check(canvas: padding.canvas(of: bitmap.size))
             return try bitmap.padded(padding)
-        case .overlay, .cut: return bitmap
+        case .trimEdges, .lieAsStored, .overlay, .cut: return bitmap
         case .matte(let color): return try bitmap.matted(color)
         }
     }
@@ -39,10 +49,13 @@ extension Bitmap {
         // As media, so that pictures are scaled before they are turned, as those of a sequence are.
         for step in edit.steps where !step.isCut {
             let before = sequence
-            let settled = try step.settled(for: before.info.size) { () throws(MediaError) in
-                try before.picture()
+            for step in step.expanded(for: before.info.size) {
+                let before = sequence
+                let settled = try step.settled(for: before.info.size) { () throws(MediaError) in
+                    try before.picture()
+                }
+                sequence = try before.applying(settled)
             }
-            sequence = try before.applying(settled)
         }
         return try sequence.picture()
     }
@@ -50,8 +63,11 @@ extension Bitmap {
 
 extension FrameSequence {
     /// The first picture.
-    fileprivate func picture() throws(MediaError) -> Bitmap {
-        guard let frame = try makeReader(ReaderOptions(limits: limits)).nextFrame() else {
+    func picture(
+        _ cancellation: CancellationFlag = CancellationFlag()
+    ) throws(MediaError) -> Bitmap {
+        let options = ReaderOptions(limits: limits, cancellation: cancellation)
+        guard let frame = try makeReader(options).nextFrame() else {
             throw MediaError(.notFound, "The sequence has no frame.")
         }
         return frame.bitmap

@@ -1,4 +1,4 @@
-internal import LazyMedia
+package import LazyMedia
 
 extension EditStep {
     /// The step with all that depends on the pictures of a sequence; may decode some.
@@ -10,6 +10,13 @@ extension EditStep {
     ) async throws(MediaError) -> EditStep {
         switch self {
         case .trim(nil): return .trim(inside: try await sequence.pictureInsideBars())
+        case .trimEdges(let trim):
+            // The first picture decides for all.
+            return .trim(
+                inside: try await sequence.cancellable { (flag) throws(MediaError) in
+                    trim.inner(of: try sequence.picture(flag))
+                })
+        case .lieAsStored: return settled(for: sequence.info)
         case .overlay(let overlays): return .overlay(try await sequence.reading(overlays))
         case .cut(let edit, nil): return .cut(edit, try await sequence.frameIndex())
         default:
@@ -22,6 +29,11 @@ extension EditStep {
         }
     }
 
+    /// The step with all that depends on what a file says of itself.
+    package func settled(for info: MediaInfo) -> EditStep {
+        if case .lieAsStored = self { .turn(Turn(storing: info)) } else { self }
+    }
+
     /// The step with all that depends on pictures, where there is one of a size; it has no tracks.
     func settled(
         for size: PixelSize, _ picture: () throws(MediaError) -> Bitmap
@@ -31,6 +43,7 @@ extension EditStep {
             var peaks = PeakLuma(size)
             peaks.add(try picture())
             return .trim(inside: peaks.inner)
+        case .trimEdges(let trim): return .trim(inside: trim.inner(of: try picture()))
         case .overlay(let overlays): return .overlay(overlays.filter { !$0.isOfTrack })
         default:
             guard let (gravity, share) = smartGravity(for: size) else { return self }

@@ -7,12 +7,22 @@ package import LazyMedia
 package enum EditStep: Sendable {
     /// Black bars are removed; nil where they are still to be found.
     case trim(inside: PixelRect?)
+    /// Edges of one color are removed, which are still to be found.
+    case trimEdges(EdgeTrim)
+    /// Stills lie as their file stores them, not as it says that they are shown.
+    case lieAsStored
     /// A part is kept.
     case crop(CropRegion, Gravity)
     /// Pictures are rotated and mirrored.
     case turn(Turn)
     /// Pictures are scaled, and with `.cover` cropped.
     case fit(TargetSize, Gravity)
+    /// Pictures are placed on a canvas: the steps of `Placement.steps(for:)`.
+    case place(Placement)
+    /// The pixels of pictures are filtered.
+    case filter(PictureFilter)
+    /// Pictures are put on a canvas.
+    case canvas(Canvas)
     /// A border is added.
     case pad(Padding)
     /// Texts, pictures and subtitles are drawn.
@@ -26,8 +36,8 @@ package enum EditStep: Sendable {
     /// Whether it comes before scaling, so that a poster is chosen from pictures after it.
     var precedesScaling: Bool {
         switch self {
-        case .trim, .crop, .turn: true
-        case .fit, .pad, .overlay, .cut, .matte: false
+        case .trim, .trimEdges, .lieAsStored, .crop, .turn: true
+        case .fit, .place, .filter, .canvas, .pad, .overlay, .cut, .matte: false
         }
     }
 
@@ -41,8 +51,10 @@ package enum EditStep: Sendable {
         case .crop(let region, let gravity): try region.part(of: size, gravity).size
         case .turn(let turn): turn.size(of: size)
         case .fit(let target, _): target.finalSize(of: size)
+        case .place(let placement): placement.layout(of: size).canvas.size
+        case .canvas(let canvas): canvas.size
         case .pad(let padding): try padding.canvas(of: size)
-        case .overlay, .cut, .matte: size
+        case .trimEdges, .lieAsStored, .filter, .overlay, .cut, .matte: size
         }
     }
 
@@ -66,6 +78,18 @@ package enum EditStep: Sendable {
                 return media
             }
             return try FramedMedia(media, target, gravity, limits: limits)
+        case .place(let placement):
+            var placed = media
+            for step in placement.steps(for: size) {
+                placed = try step.applied(to: placed, limits: limits, cancellation)
+            }
+            return placed
+        // What is not settled changes nothing.
+        case .trimEdges, .lieAsStored: return media
+        case .filter(let filter): return FilteredMedia(base: media, filter: filter)
+        case .canvas(let canvas):
+            guard !canvas.keeps(size, hasAlpha: media.info.hasAlpha) else { return media }
+            return try CanvasMedia(media, canvas, limits: limits)
         case .pad(let padding):
             guard try padding.canvas(of: size) != size else { return media }
             return try PaddedMedia(media, padding, limits: limits)

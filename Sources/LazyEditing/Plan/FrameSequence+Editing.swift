@@ -9,7 +9,8 @@ extension FrameSequence {
     /// subtitles of a track are read from its beginning to its end. Keeps the type and the loop count.
     /// Throws `.notFound` if nothing is left, and `.notWritable` for a speed or rate out of range.
     public func edited(_ edit: ClipEdit) async throws(MediaError) -> FrameSequence {
-        try await applying(edit.steps, of: edit)
+        let edit = try await located(edit)
+        return try await applying(edit.steps, of: edit)
     }
 
     /// A poster as an edit shows it, and its damage and what of its overlays is not drawn.
@@ -21,9 +22,11 @@ extension FrameSequence {
     ) async throws(MediaError) -> (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning]) {
         let sequence = try await applying(edit.steps.filter(\.precedesScaling), of: edit)
         if let size = edit.size { try limits.check(canvas: sequence.decodedSize(size)) }
-        let poster = try await sequence.poster(choice, size: edit.size)
+        let last = edit.steps.filter { !$0.precedesScaling }
+            .flatMap { $0.expanded(for: sequence.info.size) }
+        let poster = try await sequence.poster(choice, size: edit.size ?? last.firstSize)
         var later: [EditStep] = []
-        for step in edit.steps where !step.precedesScaling {
+        for step in last {
             // What is left to settle is decided by the poster.
             if case .overlay(let overlays) = step {
                 later.append(.overlay(try await reading(overlays)))
@@ -52,8 +55,18 @@ extension FrameSequence {
     ) async throws(MediaError) -> FrameSequence {
         var sequence = surrounded(by: edit.surroundings)
         for step in steps {
-            sequence = try sequence.applying(try await step.settled(for: sequence, of: edit))
+            for step in step.expanded(for: sequence.info.size) {
+                sequence = try sequence.applying(try await step.settled(for: sequence, of: edit))
+            }
         }
         return sequence
+    }
+}
+
+extension [EditStep] {
+    /// The size that pictures are scaled to before all else, so that they are decoded at it.
+    fileprivate var firstSize: TargetSize? {
+        guard case .fit(let target, _)? = first, target.fit == .fill else { return nil }
+        return target
     }
 }

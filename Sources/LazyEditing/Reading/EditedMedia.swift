@@ -39,11 +39,13 @@ package struct EditedMedia: MappedMedia {
     }
 
     /// Nil: the frames have other times.
-    package func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { nil }
+    package func soundTrack(
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) -> (any SoundTrack)? { nil }
 
     /// Throws: the frames have other times.
     package func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack {
         throw MediaError(
             .trackNotFound, "A clip whose frames have other times has no subtitles.")

@@ -9,10 +9,13 @@ struct FrameChooser<Item> {
     private let selection: FrameSelection
     private var sampler: RateSampler<Item>?
     private var counted = 0
+    /// The next time of an interval.
+    private var due: Duration
     private var hasEnded = false
 
     init(_ selection: FrameSelection, _ limits: DecodingLimits) {
         self.selection = selection
+        due = selection.part.start
         // A number of frames that was asked for ends the selection before the limit does.
         let limits = selection.maximum == nil ? limits : DecodingLimits(frames: .max)
         sampler = selection.rate.map { RateSampler(rate: $0, part: selection.part, limits: limits) }
@@ -37,8 +40,25 @@ struct FrameChooser<Item> {
     }
 
     private func isInSelection(_ timing: FrameTiming) -> Bool {
-        selection.part.relation(of: timing) == .inside
-            && (timing.isKeyframe || !selection.keyframesOnly) && counted % selection.every == 0
+        selection.part.relation(of: timing) == .inside && isChosen(timing)
+    }
+
+    /// Whether a frame of the part is chosen.
+    private func isChosen(_ timing: FrameTiming) -> Bool {
+        if let numbers = selection.numbers { return numbers.contains(sorted: timing.index) }
+        guard timing.isKeyframe || !selection.keyframesOnly else { return false }
+        guard selection.interval != nil else { return counted % selection.every == 0 }
+        return timing.end.duration > due || timing.presentation.duration >= due
+    }
+
+    /// Notes a frame of the part.
+    private mutating func pass(_ timing: FrameTiming) {
+        if timing.isKeyframe || !selection.keyframesOnly { counted += 1 }
+        if let last = selection.numbers?.last, timing.index >= last { hasEnded = true }
+        guard let step = selection.interval?.attoseconds, step > 0 else { return }
+        let (start, end) = (timing.presentation.duration, timing.end.duration)
+        let behind = max(end - due, start - due + .nanoseconds(1)).attoseconds
+        if behind > 0 { due += Duration(attoseconds: (behind + step - 1) / step * step) }
     }
 
     private mutating func nextInPart(
@@ -47,10 +67,10 @@ struct FrameChooser<Item> {
         while !hasEnded, let frame = try source(isInSelection) {
             switch selection.part.relation(of: frame.timing) {
             case .after: hasEnded = true
-            case .inside where frame.timing.isKeyframe || !selection.keyframesOnly:
-                defer { counted += 1 }
-                if counted % selection.every == 0 { return frame }
-            case .before, .inside: break
+            case .inside:
+                defer { pass(frame.timing) }
+                if isChosen(frame.timing) { return frame }
+            case .before: break
             }
         }
         hasEnded = true
@@ -84,4 +104,12 @@ struct IndexedChoice: Sequence, IteratorProtocol {
 
     /// The next frame's number.
     mutating func next() -> Int? { try? nextTimed()?.item }
+}
+
+extension [Int] {
+    /// Whether a number is among those in ascending order.
+    fileprivate func contains(sorted number: Int) -> Bool {
+        let place = indices.partitionPoint { self[$0] < number }
+        return place < count && self[place] == number
+    }
 }

@@ -8,6 +8,10 @@ package struct FrameSelection: Sendable, Equatable {
     package var every: Int
     /// Whether only keyframes are selected.
     package var keyframesOnly: Bool
+    /// The time between frames, each of which is the one on screen then, at most once; nil for every Nth.
+    package var interval: Duration?
+    /// The numbers of frames in the source, in ascending order; nil for those that the others choose.
+    package var numbers: [Int]?
     /// The most frames.
     package var maximum: Int?
     /// The frame rate to resample to, or nil; a frame may then be returned several times.

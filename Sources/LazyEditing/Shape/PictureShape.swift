@@ -7,6 +7,10 @@ public struct PictureShape: Hashable, Sendable {
     /// The bars are judged over 24 frames of the whole clip: an edge is cut only where the picture
     /// begins with a sharp line and the opposite edge has a bar as well, so that dark pictures stay.
     public var trimsBars: Bool
+    /// Edges of one color that are removed; nil for none.
+    package var edges: EdgeTrim?
+    /// Whether stills lie as their file stores them, not as it says that they are shown.
+    package var liesAsStored = false
     /// The part that is kept.
     public var crop: CropRegion?
     /// Degrees clockwise; corners are transparent where it is no multiple of 90.
@@ -31,7 +35,8 @@ public struct PictureShape: Hashable, Sendable {
     /// The shape in one line, or nil where it changes nothing.
     package var identifier: String? {
         let words = [
-            trimsBars ? "trim" : nil, crop.map { "crop=\($0)" },
+            liesAsStored ? "stored" : nil, edges.map { "edges=\($0)" }, trimsBars ? "trim" : nil,
+            crop.map { "crop=\($0)" },
             rotation == 0 ? nil : "rotate=\(rotation)", isMirrored ? "mirror" : nil,
             isFlipped ? "flip" : nil,
         ].compactMap(\.self)

@@ -28,6 +28,18 @@ package struct Turn: Hashable, Sendable {
             }
     }
 
+    /// Makes the turn back to how the file of a still stores it.
+    init(storing info: MediaInfo) {
+        (rotation, corners) = (nil, nil)
+        let shown = Orientation(
+            quarterTurns: info.rotation / 90 % 4, isMirrored: info.isMirrored)
+        // A mirror and a turn behind it undo themselves.
+        orientation =
+            info.type.family == .video
+            ? .upright
+            : shown.isMirrored ? shown : Orientation(quarterTurns: (4 - shown.quarterTurns) % 4)
+    }
+
     /// Whether pictures stay as they are.
     var isIdentity: Bool { orientation == .upright && rotation == nil }
 
