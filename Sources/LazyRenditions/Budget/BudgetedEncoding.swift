@@ -89,7 +89,7 @@ struct BudgetedEncoding {
         }
         return BudgetLadder(
             full: full, traits: encoder.target.traits, size: size,
-            keepsSize: full.edit.hasExactSize(size, on: edited.info.size),
+            keepsSize: full.keepsSize || full.edit.hasExactSize(size, on: edited.info.size),
             rate: full.edit.frameRate ?? usual, frames: index.count)
     }
 

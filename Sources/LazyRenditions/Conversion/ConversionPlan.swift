@@ -20,23 +20,26 @@ struct ConversionPlan {
     private(set) var options: EncodingOptions
     /// The strength of undithering, from 0 to 1.
     private(set) var undithering = 0.0
-    private(set) var choices: [ConversionReport.Choice] = []
+    private(set) var choices: [ConversionChoice] = []
     private(set) var warnings: [MediaWarning] = []
 
     /// Makes a plan; throws `.notWritable` if the format cannot carry the source.
     init(
-        _ conversion: Conversion, _ encoders: EncoderRegistry, _ facts: Facts
+        _ work: ConversionWork, _ encoders: EncoderRegistry, _ facts: Facts
     ) throws(MediaError) {
-        let isAnimation = facts.timings.count > 1 && !conversion.isStill
-        if !conversion.isStill { try Self.refuseStill(conversion.type, facts) }
-        type = encoders.type(conversion.type, isAnimation: isAnimation)
+        let isAnimation = facts.timings.count > 1 && !work.conversion.isStill
+        if !work.conversion.isStill { try Self.refuseStill(work.type, facts) }
+        type = encoders.type(work.type, isAnimation: isAnimation)
         let target = try encoders.factory(for: type)
         traits = target.traits
         try Self.check(target, isAnimation: isAnimation, facts)
-        options = conversion.options
+        options = work.options
         chooseLossless(facts)
-        chooseUndithering(conversion, facts, hasPalette: encoders.hasPalette(facts.info.type))
-        let loop = conversion.loop ?? facts.info.loop
+        chooseUndithering(
+            work.conversion.undithering, facts,
+            hasPalette: encoders.hasPalette(facts.info.type))
+        let loop =
+            work.conversion.looping?.written(for: facts.info.loop) ?? facts.info.loop
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
             note("loop", "none", "\(type.title) has no number of plays; the player repeats")
         }
@@ -44,17 +47,17 @@ struct ConversionPlan {
         warnings = [
             isAnimation ? losses.loop(loop) : nil,
             losses.alpha(
-                facts.sample, background: options.background, matte: conversion.edit.matte),
+                facts.sample, background: options.background, matte: work.edit.matte),
             isAnimation ? losses.delays(facts.timings) : nil,
             losses.colors(options),
         ].compactMap(\.self)
     }
 
     /// Whether a sample of the content makes a difference.
-    static func needsSample(_ conversion: Conversion, _ info: MediaInfo) -> Bool {
+    static func needsSample(_ work: ConversionWork, _ info: MediaInfo) -> Bool {
         info.hasAlpha
             || info.type.family != .video
-                && (conversion.options.lossless == nil || conversion.undithering == .auto)
+                && (work.options.lossless == nil || work.conversion.undithering == .auto)
     }
 
     /// Throws if an edit leaves one frame of an animation, and a still was not asked for.
@@ -133,11 +136,10 @@ struct ConversionPlan {
     }
 
     private mutating func chooseUndithering(
-        _ conversion: Conversion, _ facts: Facts, hasPalette: Bool
+        _ wish: Rendition.Conversion.Undithering, _ facts: Facts, hasPalette: Bool
     ) {
         // Only palettes are dithered; the pattern is noise to a lossy codec.
         let isCandidate = hasPalette && traits.isLossy(options)
-        let wish = conversion.undithering
         switch wish {
         case .always: undithering = 1
         case .never: undithering = 0

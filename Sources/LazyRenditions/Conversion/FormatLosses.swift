@@ -23,9 +23,11 @@ struct FormatLosses {
     }
 
     /// A warning about what else of a film is not kept; `sound` says whether one of its sounds is, and `subtitles`
-    /// whether those are drawn.
+    /// whether those are drawn; what is `kept`
+    /// of words is not missing, and nothing is where that `isAsked`.
     func rest(
-        _ info: MediaInfo, keepsSound sound: Bool, drawsSubtitles subtitles: Bool
+        _ info: MediaInfo, keepsSound sound: Bool, drawsSubtitles subtitles: Bool,
+        _ kept: KeptWords? = nil, isAsked: Bool = false
     ) -> MediaWarning? {
         guard family == .video else { return nil }
         func count(_ number: Int, _ thing: String) -> String? {
@@ -36,10 +38,11 @@ struct FormatLosses {
         let lost = [
             sound && sounds > 1 ? "\(sounds - 1) of \(sounds) sounds" : nil,
             subtitles ? nil : count(number(.subtitle), "subtitle track"),
-            count(info.chapterCount, "chapter"),
+            isAsked || kept?.hasOrder == true ? nil : count(info.chapters.count, "chapter"),
             count(number(.attachedPicture), "attached picture"),
             count(number(.data), "attachment or data stream"),
-            info.tags == MediaTags() ? nil : "title, artist and album",
+            kept != nil || isAsked || info.tags.safe == MediaTags()
+                ? nil : "title, artist and album",
         ].compactMap(\.self)
         guard let last = lost.last else { return nil }
         let words =

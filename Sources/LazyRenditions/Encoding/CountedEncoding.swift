@@ -13,13 +13,21 @@ struct EncodingCounts: Sendable {
     var byteCount: Int
 }
 
+/// A bound of bytes.
+struct ByteBound: Hashable, Sendable {
+    /// What it is called in errors.
+    let name: String
+    let byteCount: Int
+}
+
 extension FrameSequence {
     /// Encodes the frames and counts; `progress` is called with the share of `expected` frames read.
     ///
-    /// Throws `.limitExceeded` with the excess `maxBytes` once more bytes than these were written.
+    /// Throws `.limitExceeded` with the excess of a limit once more bytes than these were written.
     func encodeCounting(
         with encoder: any MediaEncoding, loop: LoopCount, threads: Int = 0, expected: Int = 1,
-        maxBytes: Int? = nil, progress: @escaping @Sendable (Double) -> Void = { _ in },
+        limit: ByteBound? = nil,
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> EncodingCounts {
         let total = Double(max(1, expected))
@@ -32,7 +40,7 @@ extension FrameSequence {
                     count += piece.count
                     return count
                 }
-                try Self.check(count, maxBytes)
+                try Self.check(count, limit)
                 try write(piece)
             }
         return EncodingCounts(
@@ -40,10 +48,10 @@ extension FrameSequence {
             byteCount: bytes.withLock { $0 })
     }
 
-    private static func check(_ count: Int, _ most: Int?) throws(MediaError) {
-        guard let most, count > most else { return }
+    private static func check(_ count: Int, _ limit: ByteBound?) throws(MediaError) {
+        guard let limit, count > limit.byteCount else { return }
         throw MediaError(
-            .limitExceeded, "More bytes came than the \(most) that are wanted.",
-            excess: .init(limit: "maxBytes", allowed: Int64(most), actual: Int64(count)))
+            .limitExceeded, "More bytes came than the \(limit.byteCount) that are wanted.",
+            excess: .init(limit: limit.name, allowed: Int64(limit.byteCount), actual: Int64(count)))
     }
 }

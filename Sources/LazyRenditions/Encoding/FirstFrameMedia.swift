@@ -28,7 +28,9 @@ struct FirstFrameMedia: MappedMedia {
     }
 
     /// Nil: a picture has no sound.
-    func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { nil }
+    func soundTrack(
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) -> (any SoundTrack)? { nil }
 }
 
 extension FrameIndex {

@@ -5,6 +5,8 @@ internal import LazyMedia
 struct ThumbnailSettings: Hashable, Sendable {
     var edit: ClipEdit
     var encoding: EncodingOptions
+    /// Whether nothing may reduce the size.
+    var keepsSize = false
 }
 
 /// The result of encoding a thumbnail.

@@ -8,6 +8,8 @@ extension ClipEdit {
 
     private static let shapeFields: [Field<ClipEdit>] = [
         Field("trim", \.shape.trimsBars, "Whether black bars are removed."),
+        Field("stored", \.shape.liesAsStored, "Whether stills lie as their file stores them."),
+        Field("edges", \.shape.edges, Words.edges, "Which edges of one color are removed."),
         Field("crop", \.shape.crop, Words.crop, "The part that is kept before scaling."),
         Field(
             "rotate", \.shape.rotation, unless: 0, Words.rotation,
@@ -17,7 +19,7 @@ extension ClipEdit {
 
     private static let timeFields: [Field<ClipEdit>] = [
         Field(
-            "segments", \.segments, unless: [], Words.segments,
+            "segments", \.parts, unless: [], Words.segments,
             "The parts of the clip that are kept, in this order."),
         Field("speed", \.speed, unless: 1, Words.speed, "The factor of the speed."),
         Field("fps", \.frameRate, Words.rate, "The most frames per second."),
@@ -33,6 +35,9 @@ extension ClipEdit {
         Field("size", \.size, Words.size, "The size of pictures."),
         Field(
             "gravity", \.gravity, unless: .center, Words.gravity, "The part that a crop keeps."),
+        Field(
+            "place", \.placement, Words.placement,
+            "Where pictures lie on a canvas, written as the options of a service's URL."),
         Field("pad", \.border, Words.border, "How far a border around pictures reaches."),
         Field(
             "padColor", \.borderColor, Words.color, "The color of the border; black by default."),

@@ -48,7 +48,7 @@ extension Field {
     /// A switch, which is off unless asked for.
     init(_ name: String, _ path: any (WritableKeyPath<Root, Bool> & Sendable), _ summary: String) {
         self.init(
-            name: name, summary: summary, schema: { .object([("type", .string("boolean"))]) },
+            name: name, summary: summary, schema: { JSONValue.booleanSchema },
             write: { root in root[keyPath: path] ? .bool(true) : nil },
             read: { (root, json) throws(WordError) in
                 root[keyPath: path] = try json.boolean()

@@ -5,7 +5,7 @@ extension Grammar {
     /// The value in JSON: a number where its text is one, otherwise its text.
     func json(_ value: Value) -> JSONValue {
         let text = text(value)
-        guard value is Int || value is Double else { return .string(text) }
+        guard Self.number != nil else { return .string(text) }
         if let number = Int64(text) { return .integer(number) }
         if let number = Double(text) { return .number(number) }
         return .string(text)
@@ -21,14 +21,22 @@ extension Grammar {
         }
     }
 
+    /// The type of JSON that a value may be beside its text.
+    private static var number: String? {
+        switch Value.self {
+        case is Int.Type, is Rendition.Frames.Step.Type: "integer"
+        case is Double.Type: "number"
+        default: nil
+        }
+    }
+
     /// A JSON schema of its texts.
     var schema: JSONValue {
         let text: [(String, JSONValue)] = [
             ("type", .string("string")), ("pattern", .string(pattern)),
             ("examples", .array(samples.prefix(4).map { .string($0) })),
         ]
-        guard Value.self is Int.Type || Value.self is Double.Type else { return .object(text) }
-        let number = Value.self is Int.Type ? "integer" : "number"
+        guard let number = Self.number else { return .object(text) }
         return .object([
             ("anyOf", .array([.object([("type", .string(number))]), .object(text)]))
         ])
@@ -36,13 +44,26 @@ extension Grammar {
 }
 
 extension JSONValue {
-    /// True or false.
+    /// True or false, also as a word, as in the query of a URL.
     func boolean() throws(WordError) -> Bool {
-        guard case .bool(let value) = self else {
-            throw WordError("it is true or false", given: line)
+        switch self {
+        case .bool(let value): return value
+        case .string("true"): return true
+        case .string("false"): return false
+        default: throw WordError("it is true or false", given: line)
         }
-        return value
     }
+
+    /// The JSON schema of that.
+    static let booleanSchema = JSONValue.object([
+        (
+            "anyOf",
+            .array([
+                .object([("type", .string("boolean"))]),
+                .object([("enum", .array([.string("true"), .string("false")]))]),
+            ])
+        )
+    ])
 
     /// The text.
     func text() throws(WordError) -> String {

@@ -6,7 +6,13 @@ extension Rendition {
     /// What of a rendition of a kind is written.
     static func fields(of kind: Kind) -> [Field<Rendition>] {
         switch kind {
+        case .facts: Facts.fields.map { $0.within(\.kind.facts) }
         case .poster: posterFields
+        case .animation: Animation.fields.map { $0.within(\.kind.animation) } + sharedFields
+        case .conversion: Conversion.fields.map { $0.within(\.kind.conversion) } + sharedFields
+        case .loop: TimingChange.fields.map { $0.within(\.kind.change) }
+        case .sheet: Sheet.fields.map { $0.within(\.kind.sheet) } + sharedFields
+        case .frames: Frames.fields.map { $0.within(\.kind.frames) } + sharedFields
         }
     }
 
@@ -32,34 +38,74 @@ extension Rendition {
 }
 
 extension Rendition.Kind {
+    /// Every kind, as it is where nothing is asked for.
+    private static let all: [Self] = [
+        .facts(.init()), .poster(.auto), .animation(.init()), .conversion(.init()), .loop(.init()),
+        .sheet(.init()), .frames(.init()),
+    ]
+
     /// The words of all kinds.
-    static let words = ["poster"]
+    static let words = all.map(\.word)
 
     /// The kind of a word, as it is where nothing is asked for.
     init?(word: String) {
-        switch word {
-        case "poster": self = .poster(.auto)
-        default: return nil
-        }
+        guard let kind = Self.all.first(where: { $0.word == word }) else { return nil }
+        self = kind
     }
 
     /// The word of the kind.
     var word: String {
         switch self {
+        case .facts: "facts"
         case .poster: "poster"
+        case .animation: "animation"
+        case .conversion: "conversion"
+        case .loop: "loop"
+        case .sheet: "sheet"
+        case .frames: "frames"
         }
     }
 
     /// The number of what is made of equal words; it goes up when they make other pixels.
     var version: Int {
         switch self {
-        case .poster: 1
+        case .facts, .poster, .animation, .conversion, .loop, .sheet, .frames: 1
         }
+    }
+
+    fileprivate var facts: Rendition.Facts {
+        get { if case .facts(let facts) = self { facts } else { .init() } }
+        set { self = .facts(newValue) }
     }
 
     fileprivate var poster: PosterChoice {
         get { if case .poster(let choice) = self { choice } else { .auto } }
         set { self = .poster(newValue) }
+    }
+
+    fileprivate var animation: Rendition.Animation {
+        get { if case .animation(let animation) = self { animation } else { .init() } }
+        set { self = .animation(newValue) }
+    }
+
+    fileprivate var conversion: Rendition.Conversion {
+        get { if case .conversion(let conversion) = self { conversion } else { .init() } }
+        set { self = .conversion(newValue) }
+    }
+
+    fileprivate var change: TimingChange {
+        get { if case .loop(let change) = self { change } else { .init() } }
+        set { self = .loop(newValue) }
+    }
+
+    fileprivate var frames: Rendition.Frames {
+        get { if case .frames(let frames) = self { frames } else { .init() } }
+        set { self = .frames(newValue) }
+    }
+
+    fileprivate var sheet: Rendition.Sheet {
+        get { if case .sheet(let sheet) = self { sheet } else { .init() } }
+        set { self = .sheet(newValue) }
     }
 }
 
@@ -68,13 +114,19 @@ extension Rendition.Output {
     private static let types: [MediaType] = [
         .png, .jpeg, .webp, .avif, .jpegXL, .pnm, .rawPixels, .gif, .apng, .webpAnimation,
         .avifSequence,
-        .mp4, .webm,
+        .mp4, .webm, .y4m,
     ]
 
     static let fields: [Field<Rendition.Output>] =
         [
             Field(
-                "type", \Rendition.Output.type, Words.type(among: types), "The type of the file.")
+                "type", \Rendition.Output.type, Words.type(among: types), "The type of the file."),
+            Field(
+                "maxBytes", \.limit, Words.byteLimit,
+                "The most bytes, or source for those of the source."),
+            Field(
+                "for", \.platform, Words.choice(Rendition.Platform.self),
+                "Where an animation goes, whose bounds decide what is not asked for."),
         ] + EncodingOptions.fields.map { $0.within(\Rendition.Output.encoding) }
 }
 

@@ -14,8 +14,20 @@ public import LazyMedia
 public struct Rendition: Hashable, Sendable {
     /// What is made.
     public enum Kind: Hashable, Sendable {
+        /// Its metadata.
+        case facts(Facts)
         /// One picture that represents the media.
         case poster(PosterChoice)
+        /// A small animation of its best parts.
+        case animation(Animation)
+        /// All of it in another format.
+        case conversion(Conversion)
+        /// Its own bytes with other delays or another number of plays; nothing is decoded.
+        case loop(TimingChange)
+        /// Many small pictures of it on a few large ones, for the timeline of a player.
+        case sheet(Sheet)
+        /// Its frames, each as a picture of its own.
+        case frames(Frames)
     }
 
     /// What is made.
@@ -37,11 +49,52 @@ public struct Rendition: Hashable, Sendable {
         self.output = output
     }
 
+    /// The metadata, as JSON; what it says is `Report.Details.facts`, too.
+    public static func facts(listsFrames: Bool = false) -> Rendition {
+        Rendition(.facts(.init(listsFrames: listsFrames)))
+    }
+
     /// One picture, by default the best one, as PNG in its own size.
     public static func poster(
         _ choice: PosterChoice = .auto, as type: MediaType = .png, size: TargetSize? = nil
     ) -> Rendition {
         Rendition(.poster(choice), edit: ClipEdit(size: size), output: Output(type))
+    }
+
+    /// An animated thumbnail, by default an animated WebP of 3 seconds and at most 320 pixels.
+    public static func animation(
+        _ animation: Animation = .init(), as type: MediaType = .webpAnimation,
+        edit: ClipEdit = .init(), encoding: EncodingOptions = .init(), limit: ByteLimit? = nil
+    ) -> Rendition {
+        Rendition(.animation(animation), edit: edit, output: Output(type, encoding, limit: limit))
+    }
+
+    /// The same media in another format, by default all of it; WebP and AVIF mean stills and animations alike.
+    public static func conversion(
+        _ conversion: Conversion = .init(), to type: MediaType, edit: ClipEdit = .init(),
+        encoding: EncodingOptions = .init(), limit: ByteLimit? = nil
+    ) -> Rendition {
+        Rendition(
+            .conversion(conversion), edit: edit, output: Output(type, encoding, limit: limit))
+    }
+
+    /// The same bytes with other delays or another number of plays.
+    public static func loop(_ change: TimingChange) -> Rendition { Rendition(.loop(change)) }
+
+    /// All frames, or some of them, each as a picture of its own, by default as PNG.
+    public static func frames(
+        _ frames: Frames = .init(), as type: MediaType = .png, edit: ClipEdit = .init(),
+        encoding: EncodingOptions = .init()
+    ) -> Rendition {
+        Rendition(.frames(frames), edit: edit, output: Output(type, encoding))
+    }
+
+    /// A sprite sheet, by default a JPEG of tiles 160 pixels wide.
+    public static func sheet(
+        _ sheet: Sheet = .init(), as type: MediaType = .jpeg, edit: ClipEdit = .init(),
+        encoding: EncodingOptions = .init()
+    ) -> Rendition {
+        Rendition(.sheet(sheet), edit: edit, output: Output(type, encoding))
     }
 }
 
@@ -67,36 +120,31 @@ extension Rendition {
 
     /// How pictures are encoded.
     public struct Output: Hashable, Sendable {
-        /// The type, or nil where the maker names one; a poster is a PNG then.
+        /// The type, or nil where the maker names one; without one it is the usual type of the kind.
         public var type: MediaType?
         /// The options of its encoder.
         public var encoding: EncodingOptions
+        /// The most bytes of an animation or a conversion; nil for any number.
+        public var limit: ByteLimit?
+        /// Where an animation goes, whose bounds decide what is not asked for; nil for anywhere.
+        public var platform: Platform?
 
         /// Makes an output with the options of an encoder.
-        public init(_ type: MediaType? = nil, _ encoding: EncodingOptions = .init()) {
+        public init(
+            _ type: MediaType? = nil, _ encoding: EncodingOptions = .init(),
+            limit: ByteLimit? = nil
+        ) {
             self.type = type
             self.encoding = encoding
+            self.limit = limit
         }
     }
 
-    /// What must be opened of media for a rendition: how much of its bytes is loaded follows from it.
-    public struct Wanted: Hashable, Sendable {
-        /// The only picture that is used; nil for all of the media.
-        public var poster: PosterChoice?
-        /// The size in which pictures are used; nil for their own.
-        public var size: TargetSize?
-        /// Which film of a file.
-        public var track: MediaTrack
-    }
-
-    /// What must be opened for it.
-    public var wanted: Wanted {
-        switch kind {
-        case .poster(let choice):
-            // A track of subtitles is read from its beginning to its end.
-            let readsAll = edit.overlays.contains(where: \.isOfTrack)
-            return Wanted(
-                poster: readsAll ? nil : choice, size: edit.size, track: reading.track)
-        }
+    /// A bound for the bytes of a result.
+    public enum ByteLimit: Hashable, Sendable {
+        /// So many; an animation is made smaller until it fits, a conversion fails.
+        case bytes(Int)
+        /// Those of the source, where a conversion that changes no frame is meant to make it smaller.
+        case source
     }
 }

@@ -32,6 +32,11 @@ struct FrameFeatures: Sendable {
         (columns, rows) = Self.projections(frame.bitmap)
     }
 
+    /// The size in which a frame of a sequence is read for them.
+    static func readSize(of size: PixelSize) -> PixelSize {
+        TargetSize(width: 128, height: 128, fit: .scaleDown).scaledSize(of: size)
+    }
+
     /// The mean of the luma, 0 to 1.
     var brightness: Float { luma.reduce(0, +) / Float(luma.count) }
 

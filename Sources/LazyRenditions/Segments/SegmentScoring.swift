@@ -16,14 +16,10 @@ struct SegmentScoring {
         }
         self.differences = differences
         shifts = frames.indices.map { $0 == 0 ? .zero : frames[$0].shift(since: frames[$0 - 1]) }
-        let sorted = differences.sorted()
-        let usual = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
-        cuts = frames.indices.dropFirst().filter { number in
-            let jump = differences[number]
-            let isJump = jump > max(0.06, 4 * usual)
-            return isJump && frames[number].toneDifference(frames[number - 1]) > 0.2
-                || jump > 0.25 && frames[number].toneDifference(frames[number - 1]) > 0.35
-        }
+        cuts = SceneCuts.places(
+            frames.indices.map { place in
+                SceneCuts.Step(frames[place], since: place == 0 ? nil : frames[place - 1])
+            })
     }
 
     /// The score of consecutive frames.

@@ -11,6 +11,8 @@ struct SegmentSearch {
     let length: Duration
     /// The most segments.
     let pieces: Int
+    /// The longest animation that is taken whole; nil for the usual one.
+    var longestLoop: Duration?
     /// Whether one segment that loops seamlessly is preferred to several.
     let wantsLoop: Bool
 
@@ -29,7 +31,9 @@ struct SegmentSearch {
     ) async throws(MediaError) -> SegmentChoice {
         let index = try await sequence.frameIndex()
         let whole = index.duration
-        let isLoop = sequence.info.type.family == .animation && whole <= Self.wholeAnimation
+        let isLoop =
+            sequence.info.type.family == .animation
+            && whole <= min(Self.wholeAnimation, longestLoop ?? Self.wholeAnimation)
         guard index.count > 1, whole > length, !isLoop else { return SegmentChoice(reason: .whole) }
         let search = self
         return try await sequence.cancellable { (flag) throws(MediaError) in
@@ -51,7 +55,7 @@ struct SegmentSearch {
         _ sequence: FrameSequence, _ index: FrameIndex, _ flag: CancellationFlag,
         _ progress: (Double) -> Void
     ) throws(MediaError) -> SegmentChoice {
-        let sampler = FrameSampler(sequence, size: Self.smallSize(of: sequence.info.size))
+        let sampler = FrameSampler(sequence, size: FrameFeatures.readSize(of: sequence.info.size))
         let stretches = try stretches(sampler, index, flag)
         progress(0.3)
         let sampled = try SampledRuns(stretches, sampler, index, rate: Self.rate, flag) {
@@ -60,10 +64,6 @@ struct SegmentSearch {
         let count = Self.count(of: index.duration, length: length, most: pieces)
         if wantsLoop, let choice = loop(sampled) { return choice }
         return best(sampled, index.duration, count)
-    }
-
-    private static func smallSize(of size: PixelSize) -> PixelSize {
-        TargetSize(width: 128, height: 128, fit: .scaleDown).scaledSize(of: size)
     }
 
     // MARK: - Where to sample

@@ -40,20 +40,22 @@ public struct SheetPlan: Hashable, Sendable {
     /// The height of the text above the tiles of the first page, or 0.
     public let headerHeight: Int
 
-    /// Lays out tiles; `timings` are those of the whole clip, `tileSize` is the size of `layout.tile`.
+    /// Lays out tiles; `timings` are those of the whole clip, and tiles are distributed over a part of it.
     ///
+    /// `header` are lines of text above the tiles of the first page.
     /// `maxSide` is the limit of the format, which may be below that of a page. A part of less than ten
     /// seconds gets ten tiles, or one per frame with `showsFrames` (for animations), unless the layout
     /// says otherwise. Throws `.notWritable` if tiles do not fit a page, and for too many tiles, and
     /// `.notFound` for a range after the end.
     public init(
-        _ layout: SheetLayout, timings: FrameIndex, tileSize: PixelSize,
+        _ layout: Rendition.Sheet, timings: FrameIndex, tileSize: PixelSize,
+        within part: Range<Duration>? = nil, header lines: [String] = [],
         maxSide: Int = SheetPlan.maxSide, showsFrames: Bool = false
     ) throws(MediaError) {
         duration = timings.duration
         self.tileSize = tileSize
         let columns = max(1, layout.columns)
-        let part = try SheetPart(layout.range, of: timings)
+        let part = try SheetPart(part, of: timings)
         let numbers = showsFrames ? Self.frames(layout, part, timings) : nil
         let times: [Duration]
         if let numbers {
@@ -66,7 +68,7 @@ public struct SheetPlan: Hashable, Sendable {
         self.columns = layout.fillsPages ? columns : min(columns, times.count)
         let side = min(maxSide, Self.maxSide)
         let grid = Grid(tile: tileSize, gap: max(0, layout.gap), columns: self.columns)
-        let header = SheetHeader(layout.header, width: grid.size(rows: 1).width)
+        let header = SheetHeader(lines, width: grid.size(rows: 1).width)
         let headerHeight = header.height
         self.headerHeight = headerHeight
         let rows = try Self.rows(layout, grid, side - headerHeight)
@@ -95,7 +97,7 @@ public struct SheetPlan: Hashable, Sendable {
     /// The frames of a short animation, evenly sampled if there are many; nil if the layout says
     /// otherwise, and for long clips.
     private static func frames(
-        _ layout: SheetLayout, _ part: SheetPart, _ timings: FrameIndex
+        _ layout: Rendition.Sheet, _ part: SheetPart, _ timings: FrameIndex
     ) -> [Int]? {
         guard layout.interval == nil, layout.count == nil, layout.rows == nil,
             part.length < .seconds(usualTiles)
@@ -109,7 +111,7 @@ public struct SheetPlan: Hashable, Sendable {
     }
 
     private static func interval(
-        _ layout: SheetLayout, _ part: SheetPart
+        _ layout: Rendition.Sheet, _ part: SheetPart
     ) throws(MediaError) -> Duration {
         let length = part.length
         if let interval = layout.interval {
@@ -128,7 +130,7 @@ public struct SheetPlan: Hashable, Sendable {
     }
 
     private static func times(
-        _ interval: Duration, _ length: Duration, _ layout: SheetLayout
+        _ interval: Duration, _ length: Duration, _ layout: Rendition.Sheet
     ) throws(MediaError) -> [Duration] {
         let all = max(1, (length / interval).rounded(.up))
         let asked =
@@ -149,7 +151,7 @@ public struct SheetPlan: Hashable, Sendable {
     }
 
     private static func rows(
-        _ layout: SheetLayout, _ grid: Grid, _ side: Int
+        _ layout: Rendition.Sheet, _ grid: Grid, _ side: Int
     ) throws(MediaError) -> Int {
         let width = grid.size(rows: 1).width
         guard width <= side else {
@@ -202,12 +204,12 @@ private struct Grid {
 private struct FrameChoice {
     private let timings: FrameIndex
     private let keys: [(index: Int, time: Duration)]
-    private let precision: SheetLayout.Precision
+    private let precision: Rendition.Sheet.Precision
     private let tolerance: Duration
 
     init(
         _ timings: FrameIndex, _ part: SheetPart, interval: Duration,
-        _ precision: SheetLayout.Precision
+        _ precision: Rendition.Sheet.Precision
     ) {
         self.timings = timings
         self.precision = precision

@@ -13,6 +13,18 @@ extension Words {
             print: { DecodingLimits.text($0) })
     }
 
+    /// The same, or `source`: as many as the source has.
+    static let byteLimit = Grammar<Rendition.ByteLimit>(
+        "\(byteCount.expected), or 'source'", words: ["source"],
+        shape: "source|\(bytesShape)", samples: ["200K", "source"],
+        read: { $0 == "source" ? .source : (try? byteCount.parse($0)).map { .bytes($0) } },
+        print: { limit in
+            switch limit {
+            case .bytes(let count): byteCount.text(count)
+            case .source: "source"
+            }
+        })
+
     static let bytesShape = #"[0-9]+(?:\.[0-9]+)? ?(?:[KMGTkmgt](?:[Ii]?[Bb])?|[Bb])?"#
 
     /// Powers of 1000, or of 1024 with an `i`.

@@ -8,10 +8,18 @@ extension Words {
     public static func choice<Word: CaseIterable & RawRepresentable<String> & Sendable>(
         _ type: Word.Type, _ intro: String = "the values are"
     ) -> Grammar<Word> {
-        let words = Word.allCases.map(\.rawValue)
+        choice(of: Array(Word.allCases), intro)
+    }
+
+    /// One of some cases of an enumeration.
+    static func choice<Word: RawRepresentable<String> & Sendable>(
+        of cases: [Word], _ intro: String = "the values are"
+    ) -> Grammar<Word> {
+        let words = cases.map(\.rawValue)
         return Grammar(
             "\(intro) \(words.joined(separator: ", "))", words: words,
-            shape: words.joined(separator: "|"), samples: words, read: { Word(rawValue: $0) },
+            shape: words.joined(separator: "|"), samples: words,
+            read: { text in cases.first { $0.rawValue == text } },
             print: \.rawValue)
     }
 }

@@ -14,7 +14,20 @@ extension Words {
                 { Rational(above, below) } else { decimalRate(text) }
             return rate.flatMap { isRate($0) ? $0 : nil }
         },
-        print: { $0.denominator == 1 ? "\($0.numerator)" : "\($0.numerator)/\($0.denominator)" })
+        print: { rate in
+            if rate.denominator == 1 { return "\(rate.numerator)" }
+            return decimals(rate) ?? "\(rate.numerator)/\(rate.denominator)"
+        })
+
+    /// The decimals that are read as a rate, if there are any.
+    private static func decimals(_ rate: Rational) -> String? {
+        guard [1000, 10_000, 100_000, 1_000_000].contains(rate.denominator) else { return nil }
+        let (whole, rest) = rate.numerator.quotientAndRemainder(dividingBy: rate.denominator)
+        var digits = "\(rate.denominator + rest)".dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        let text = digits.isEmpty ? "\(whole)" : "\(whole).\(digits)"
+        return decimalRate(text) == rate ? text : nil
+    }
 
     /// The product of a part of a rate and the ticks of a day does not overflow `Int64`.
     private static func isRate(_ rate: Rational) -> Bool {

@@ -19,6 +19,25 @@ extension Words {
             return text.last?.isLetter == true ? text : text + "s"
         })
 
+    /// `10`, `10s`, `1m30s`: every Nth frame, or a step of time, which has a unit.
+    public static let step = Grammar<Rendition.Frames.Step>(
+        "a step is written as 10 for every tenth frame, or with a unit as 10s",
+        shape: "\(count.shape)|\(units)|\(clock)",
+        samples: ["1", "10", "10s", "500ms", "1m30s", "00:00:10"],
+        read: { text in
+            if let number = try? count.parse(text) { return .frames(number) }
+            guard text.contains(":") || text.last?.isLetter == true, let time = readTime(text),
+                time > .zero
+            else { return nil }
+            return .time(time)
+        },
+        print: { step in
+            switch step {
+            case .frames(let number): return count.text(number)
+            case .time(let time): return age.text(time)
+            }
+        })
+
     static func readTime(_ text: String) -> Duration? {
         text.contains(":") ? readClock(text) : readUnits(text)
     }

@@ -43,10 +43,35 @@ extension Words {
             }
         })
 
+    /// `copy`, `2`, `eng`, `none`: which sound is copied.
+    public static let sound = Grammar<Rendition.Conversion.Sound>(
+        "write copy, the number of a sound such as 2, its language such as eng, or none",
+        words: ["copy", "none"], shape: "copy|none|[0-9]+|[A-Za-z]{2,3}(?:[-_][A-Za-z0-9-]*)?",
+        samples: ["copy", "2", "eng", "pt-BR", "none"],
+        read: { text in
+            switch text {
+            case "copy": return .copy(.standard)
+            case "none": return Rendition.Conversion.Sound.none
+            default: break
+            }
+            if text.allSatisfy(\.isNumber) {
+                return Int(text).flatMap { (1...9999).contains($0) ? .copy(.number($0)) : nil }
+            }
+            return LanguageCode(text) == nil ? nil : .copy(.language(text))
+        },
+        print: { sound in
+            switch sound {
+            case .none: "none"
+            case .copy(.standard): "copy"
+            case .copy(.number(let number)): "\(number)"
+            case .copy(.language(let language)): language
+            }
+        })
+
     /// Where subtitles come from.
     public enum Subtitles: Hashable, Sendable {
         /// A track of the media itself.
-        case track(SubtitleChoice)
+        case track(TrackChoice)
         /// A file of a name.
         case file(String)
     }

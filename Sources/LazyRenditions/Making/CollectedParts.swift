@@ -18,6 +18,6 @@ final class CollectedParts: Rendition.Sinks {
         return sink
     }
 
-    /// The bytes of a part so far.
-    subscript(part: Rendition.Part) -> [UInt8]? { parts.withLock { $0[part] }?.bytes.all }
+    /// The bytes of all parts so far.
+    var all: [Rendition.Part: [UInt8]] { parts.withLock { $0 }.mapValues(\.bytes.all) }
 }

@@ -1,30 +1,49 @@
 public import LazyEditing
 public import LazyMedia
 
-extension AnimatedThumbnail {
+extension Rendition {
+    /// The edit that an animation applies to a sequence, and how its segments were selected.
+    ///
+    /// Decodes a bounded number of small frames; deterministic. Of another kind it is the edit as it is.
+    public func animationPlan(
+        for sequence: FrameSequence
+    ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
+        guard case .animation(let animation) = kind else {
+            return (edit, SegmentChoice(reason: .given))
+        }
+        return try await animation.plan(edit, of: sequence, within: output.platform?.bounds)
+    }
+}
+
+extension Rendition.Animation {
     /// The edit that is applied to a sequence, and how its segments were selected.
     ///
     /// Selecting segments decodes a bounded number of small frames; it is deterministic. A clip too short
     /// for two frames at the rate gets a higher one, so that it moves. One picture, or a range of one, stays
     /// one frame. If the edit has a maximum number of frames, segments are selected for that many.
-    public func plan(
-        for sequence: FrameSequence
-    ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
-        try await plan(for: sequence) { _ in }
-    }
-
-    /// The same; `progress` receives the fraction of the search that is done.
+    /// `progress` receives the fraction of the search that is done.
     func plan(
-        for sequence: FrameSequence, progress: @escaping @Sendable (Double) -> Void
+        _ asked: ClipEdit, of sequence: FrameSequence,
+        within bounds: Rendition.Platform.Bounds? = nil,
+        progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws(MediaError) -> (edit: ClipEdit, choice: SegmentChoice) {
         if let refusal = sequence.info.songRefusal { throw refusal }
+        var edit = asked
+        if edit.placement == nil { edit.size = edit.size ?? Self.usualSize }
         let index = try await sequence.frameIndex()
         guard index.count > 1 else {
             return (edit, SegmentChoice(reason: edit.segments.isEmpty ? .whole : .given))
         }
-        var edit = self.edit
-        if edit.frameRate == nil, !keepsAllFrames {
+        // Who lists pictures wants to see them all.
+        let isListed = sequence.info.type == .pictures
+        if isListed, edit.segments.isEmpty, length == nil, pieces == nil {
+            edit.segments = [.zero..<ClipEdit.toTheEnd]
+        }
+        if edit.frameRate == nil, !isListed {
             edit.frameRate = Self.usualRate(index, speed: edit.speed)
+        }
+        if edit.frameRate == nil, let most = bounds?.rate {
+            edit.frameRate = Rational(Int64(most), 1)
         }
         switch seam {
         case .auto, .none: break
@@ -34,8 +53,12 @@ extension AnimatedThumbnail {
         }
         var choice = SegmentChoice(reason: .given)
         if edit.segments.isEmpty {
+            var length = length(of: edit, index)
+            // What is played back, too, lasts twice as long.
+            let most = bounds?.length.map { $0 * edit.speed / (edit.isBouncing ? 2 : 1) }
+            if let most { length = min(length, most) }
             choice = try await SegmentSearch(
-                length: length(of: edit, index), pieces: pieces,
+                length: length, pieces: pieces ?? 3, longestLoop: most,
                 wantsLoop: seam == .auto && !edit.isBouncing
                     && edit.crossfade == .zero
             ).run(sequence, progress: progress)
@@ -45,12 +68,34 @@ extension AnimatedThumbnail {
                     rate, dividing: choice.duration, speed: edit.speed, most: edit.maxTaken)
             }
         }
-        return (try Self.moving(edit, index).endingWithFrames(index), choice)
+        var taken = try Self.moving(edit, index).endingWithFrames(index)
+        if let most = bounds?.length, asked.segments.isEmpty {
+            taken = try Self.shortened(taken, index, to: most)
+        }
+        return (taken, choice)
+    }
+
+    /// An edit with fewer frames where a result would be longer than something; frames end where they end.
+    private static func shortened(
+        _ edit: ClipEdit, _ index: FrameIndex, to most: Duration
+    ) throws(MediaError) -> ClipEdit {
+        var edit = edit
+        while true {
+            let plan = try EditPlan(index, edit)
+            let (length, count) = (
+                plan.frameIndex(keyframes: index.timings.map(\.isKeyframe)).duration,
+                plan.entries.count
+            )
+            guard length > most, count > 1 else { return edit }
+            let fewer = Int(saturating: Double(count) * (most / length))
+            edit.maxFrames = max(1, min(count - 1, fewer))
+        }
     }
 
     /// The length of the segments to search: no more than the most frames show, and at least a second, whose
     /// frames can be judged.
     private func length(of edit: ClipEdit, _ index: FrameIndex) -> Duration {
+        let length = length ?? .seconds(3)
         guard let frames = edit.maxTaken else { return length }
         let rate =
             edit.frameRate?.doubleValue ?? Double(index.count) / (index.duration / .seconds(1))

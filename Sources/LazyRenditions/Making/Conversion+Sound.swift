@@ -1,7 +1,7 @@
 internal import LazyEditing
 internal import LazyMedia
 
-extension Conversion {
+extension ConversionWork {
     /// Whether the end of the source is left out.
     ///
     /// A song with one picture is longer than its frames.
@@ -11,7 +11,11 @@ extension Conversion {
 
     /// The sound to copy, or nil where none is asked for, or the source has none.
     func soundPart(of sequence: FrameSequence) async throws(MediaError) -> SoundPart? {
-        guard sound == .copy, !isStill, sequence.info.hasSound else { return nil }
+        guard case .copy(let choice)? = conversion.sound, !conversion.isStill,
+            sequence.info.hasSound
+        else {
+            return nil
+        }
         guard edit.speed == 1, !edit.isReversed, !edit.isBouncing, edit.crossfade == .zero,
             edit.segments.count <= 1
         else {
@@ -20,7 +24,7 @@ extension Conversion {
                 "Sound is copied where frames keep their times: for the whole clip or one part of it, at its own speed."
             )
         }
-        guard let track = try await sequence.soundTrack() else {
+        guard let track = try await sequence.soundTrack(choice) else {
             throw MediaError(.notWritable, "The sound of joined clips is not copied.")
         }
         let start = edit.segments.first?.lowerBound ?? .zero

@@ -1,0 +1,130 @@
+internal import LazyEditing
+internal import LazyMedia
+
+extension Rendition {
+    /// Makes a conversion; memory is bounded.
+    ///
+    /// Throws `.isAnimation` if an animation would become a still, `.notWritable` if the format cannot carry the source
+    /// or its sound, and `.limitExceeded` with the excess `maxBytes` or `sourceBytes` if there are more bytes.
+    func makeConversion(
+        _ conversion: Conversion, of source: Source, to sinks: any Sinks, _ tools: Tools
+    ) async throws(MediaError) -> Report {
+        let type = output.type ?? .webpAnimation
+        var work = ConversionWork(
+            conversion, to: type, options: output.encoding, edit: edit.named(source.name))
+        if let traits = tools.encoders.traits(for: type) {
+            work.edit = work.edit.matted(for: traits, &work.options)
+                .surrounded(for: traits, work.options)
+        }
+        // Once: the sequence is edited again where it is undithered.
+        work.edit.overlays = try await source.frames.reading(work.edit.overlays)
+        let isSource = output.limit == .source
+        work.limit = maxByteCount(of: source).map {
+            .init(name: isSource ? "sourceBytes" : "maxBytes", byteCount: $0)
+        }
+        return try await work.run(self, source, to: sinks, tools)
+    }
+
+    /// The most bytes that may be made of a source: those of the source only where no frame changes, and its format stays.
+    ///
+    /// Who asks for another format has a reason, and often needs more bytes for it.
+    package func maxByteCount(of source: Source) -> Int? {
+        switch output.limit {
+        case nil: return nil
+        case .bytes(let count): return count
+        case .source:
+            guard case .conversion(let conversion) = kind, let type = output.type,
+                edit == ClipEdit(), !conversion.isStill
+            else { return nil }
+            return source.frames.info.type == type ? source.byteCount : nil
+        }
+    }
+}
+
+extension ConversionWork {
+    /// Converts a sequence.
+    fileprivate func run(
+        _ rendition: Rendition, _ source: Rendition.Source, to sinks: any Rendition.Sinks,
+        _ tools: Rendition.Tools
+    ) async throws(MediaError) -> Rendition.Report {
+        let (sequence, encoders) = (source.frames, tools.encoders)
+        let edited = try await sequence.edited(edit)
+        let index = try await edited.frameIndex()
+        let sample =
+            ConversionPlan.needsSample(self, edited.info) ? try await sample(sequence, edited) : nil
+        let plan = try ConversionPlan(
+            self, encoders,
+            .init(
+                info: edited.info, timings: index.timings,
+                sourceCount: try await sequence.frameIndex().count, sample: sample))
+        let target = try encoders.factory(for: plan.type)
+        var encoder = try target.makeEncoder(plan.options, threads: tools.threads)
+        let copied = try await soundPart(of: sequence)
+        if let copied { encoder = try encoder.carrying(copied) }
+        let isFilm = !conversion.isStill && target.type.family == .video
+        let kept = isFilm ? kept(of: sequence.info, length: index.duration) : nil
+        if let kept { encoder = encoder.carrying(kept.tags, kept.chapters) }
+        let frames = try await prepared(sequence, plan.undithering, edited)
+        let loop = conversion.looping?.written(for: sequence.info.loop) ?? sequence.info.loop
+        let losses = losses(of: sequence.info, target, copied, kept)
+        let sink = try sinks.open(.main, as: plan.type)
+        let counts = try await frames.encodeCounting(
+            with: encoder, loop: loop, threads: tools.threads,
+            expected: conversion.isStill ? 1 : index.count, limit: limit,
+            progress: tools.progress
+        ) { (bytes) throws(MediaError) in try sink.write(bytes) }
+        try sink.finish()
+        var report = Rendition.Report(
+            rendition, .init(type: plan.type, byteCount: counts.byteCount), size: frames.info.size,
+            frameCount: counts.frameCount,
+            details: .conversion(
+                .init(
+                    encoder: encoder.name, sourceByteCount: source.byteCount, kind: sample?.kind,
+                    choices: plan.choices, sound: copied?.track.format.codec)),
+            warnings: losses + sequence.info.warnings + plan.warnings + counts.warnings)
+        report.duration = counts.duration
+        report.loop = target.traits.carriesLoop ? loop : nil
+        return report
+    }
+
+    /// What of a film the target does not get, apart from its pictures.
+    private func losses(
+        of info: MediaInfo, _ target: EncoderFactory, _ copied: SoundPart?, _ kept: KeptWords?
+    ) -> [MediaWarning] {
+        let losses = FormatLosses(target)
+        let drawsSubtitles = edit.overlays.contains {
+            if case .subtitles = $0 { true } else { false }
+        }
+        let missing =
+            conversion.sound != nil && conversion.sound != Rendition.Conversion.Sound.none
+                && !info.hasSound
+            ? MediaWarning(.soundMissing, "There is no sound to copy.") : nil
+        return [
+            copied == nil && conversion.sound == nil ? losses.sound(info) : nil, missing,
+            conversion.isStill
+                ? nil
+                : losses.rest(
+                    info, keepsSound: copied != nil, drawsSubtitles: drawsSubtitles, kept,
+                    isAsked: conversion.kept == .none),
+        ].compactMap(\.self)
+    }
+
+    /// Samples frames at their own size: scaling blends palette colors and edges.
+    private func sample(
+        _ source: FrameSequence, _ edited: FrameSequence
+    ) async throws(MediaError) -> ContentSample {
+        guard edit != edit.unsized else { return try await edited.contentSample() }
+        return try await source.edited(edit.unsized).contentSample()
+    }
+
+    /// The frames to encode; a dithered source is filtered before it is edited.
+    private func prepared(
+        _ source: FrameSequence, _ undithering: Double, _ edited: FrameSequence
+    ) async throws(MediaError) -> FrameSequence {
+        var sequence = edited
+        if undithering > 0 {
+            sequence = try await source.undithered(strength: undithering).edited(edit)
+        }
+        return conversion.isStill ? sequence.wrapped { FirstFrameMedia(base: $0) } : sequence
+    }
+}

@@ -1,0 +1,42 @@
+internal import LazyBase
+package import LazyMedia
+
+extension Rendition.Source {
+    /// Its facts, exact where it can be counted; decodes nothing.
+    ///
+    /// Throws `.limitExceeded` where more frames than the limits allow are to be listed.
+    package func facts(
+        _ wanted: Rendition.Facts
+    ) async throws(MediaError) -> (info: MediaInfo, frames: FrameIndex?) {
+        let isHeaderEnough = wanted.isQuick && frames.info.type.family == .video
+        if !isCountable || isHeaderEnough, !wanted.listsFrames { return (frames.info, nil) }
+        // What is said of the file is the same with its frames and without.
+        let info = try await frames.detailedInfo()
+        guard wanted.listsFrames else { return (info, nil) }
+        // A list of frames is made of all of them, where the limit allows so many.
+        try frames.limits.check(frames: info.frameCount ?? 0)
+        let index = try await frames.frameIndex()
+        try frames.limits.check(frames: index.count)
+        return (info, index)
+    }
+}
+
+extension Rendition {
+    /// Writes the facts.
+    func makeFacts(
+        _ wanted: Facts, of source: Source, to sinks: any Sinks
+    ) async throws(MediaError) -> Report {
+        let (info, index) = try await source.facts(wanted)
+        let members = info.members(
+            input: source.label, byteCount: source.byteCount, frames: index)
+        let text = Array((JSONValue.object(members).text + "\n").utf8)
+        let sink = try sinks.open(.main, as: .json)
+        try sink.write(text)
+        try sink.finish()
+        var report = Report(
+            self, .init(type: .json, byteCount: text.count), size: info.size,
+            frameCount: info.frameCount, details: .facts(info), warnings: info.warnings)
+        (report.duration, report.loop) = (info.duration, info.loop)
+        return report
+    }
+}
