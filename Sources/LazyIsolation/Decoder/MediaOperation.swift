@@ -51,7 +51,7 @@ final class MediaOperation: Sendable {
                     return try send(.picture(nil))
                 }
                 try offer(picture)
-            case .sound: try sound()
+            case .sound(let choice): try sound(choice)
             case .subtitles(let choice):
                 let track = try media.subtitleTrack(choice, cancellation)
                 try channel.send(DecoderMessage.subtitles(track))
@@ -71,8 +71,8 @@ final class MediaOperation: Sendable {
 
     // MARK: - Sound
 
-    private func sound() throws {
-        let track = try media.soundTrack(cancellation)
+    private func sound(_ choice: TrackChoice) throws {
+        let track = try media.soundTrack(choice, cancellation)
         try send(.sound(track?.format))
         guard let track else { return }
         var reader: (any SoundReader)?

@@ -37,16 +37,9 @@ extension DecoderRegistry {
         var registry = self
         registry.clear()
         registry.register(IsolatedDecoder(base: self, host: host))
+        registry.rewriters = rewriters.map { IsolatedRewriter(type: $0.type, host: host) }
         registry.namer = namer.map { IsolatedDecoder(base: DecoderRegistry([$0]), host: host) }
         return registry
-    }
-}
-
-extension MediaRewriting {
-    /// The same, in a process of its own.
-    public func isolated(by host: DecoderHost) -> any MediaRewriting {
-        guard host.policy.isolation != .inProcess else { return self }
-        return IsolatedRewriter(type: type, host: host)
     }
 }
 

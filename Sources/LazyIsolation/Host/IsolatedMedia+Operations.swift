@@ -57,16 +57,16 @@ extension IsolatedMedia {
     }
 
     func soundTrack(
-        _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> (any SoundTrack)? {
-        let format = try exchanging(.sound, nil, cancellation) { (exchange) throws(MediaError) in
-            try exchange.soundFormat()
+        let format = try exchanging(.sound(choice), nil, cancellation) {
+            (exchange) throws(MediaError) in try exchange.soundFormat()
         }
-        return format.map { IsolatedSound(media: self, format: $0) }
+        return format.map { IsolatedSound(media: self, choice: choice, format: $0) }
     }
 
     func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack {
         let fontBytes = min(limits.fontBytes ?? Self.maxFontBytes, Self.maxFontBytes)
         return try exchanging(.subtitles(choice), nil, cancellation) {

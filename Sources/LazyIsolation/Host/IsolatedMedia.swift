@@ -6,7 +6,7 @@ internal import LazyMedia
 ///
 /// The process may end while nobody uses it; then the media is opened again in another one. After a
 /// fault every use throws what happened, except where the process was killed from outside.
-final class IsolatedMedia: OpenedMedia {
+final class IsolatedMedia: OpenedMedia, MediaBeside {
     /// What the header says, and the counts once they are known.
     var info: MediaInfo { header.with(counts.value) }
     private let header: MediaInfo
@@ -66,7 +66,7 @@ final class IsolatedMedia: OpenedMedia {
         try IsolatedMedia(bytes, type, track: number, limits, host, cancellation)
     }
 
-    func openedBeside(
+    func openBeside(
         as type: MediaType, _ cancellation: CancellationFlag,
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {

@@ -4,10 +4,11 @@ internal import LazyMedia
 /// Sound whose packets are found in a process of its own.
 struct IsolatedSound: SoundTrack {
     let media: IsolatedMedia
+    let choice: TrackChoice
     let format: SoundFormat
 
     func makeReader(_ cancellation: CancellationFlag) throws(MediaError) -> any SoundReader {
-        try IsolatedSoundReader(media, format, cancellation)
+        try IsolatedSoundReader(media, choice, format, cancellation)
     }
 }
 
@@ -17,12 +18,13 @@ private final class IsolatedSoundReader: SoundReader {
     private let exchange: Exchange
 
     init(
-        _ media: IsolatedMedia, _ format: SoundFormat, _ cancellation: CancellationFlag
+        _ media: IsolatedMedia, _ choice: TrackChoice, _ format: SoundFormat,
+        _ cancellation: CancellationFlag
     ) throws(MediaError) {
         self.media = media
         let session = try media.session(cancellation)
         do throws(MediaError) {
-            exchange = try media.exchange(session, .sound, nil, nil, cancellation)
+            exchange = try media.exchange(session, .sound(choice), nil, nil, cancellation)
             guard try exchange.soundFormat() == format else {
                 throw exchange.broken("The sound is another one than before.")
             }

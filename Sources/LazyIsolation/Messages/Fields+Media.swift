@@ -127,8 +127,13 @@ extension MediaInfo: MessageField {
         writer.put(hdrFormat)
         writer.put(motion)
         writer.put(motionWarning)
-        writer.put(chapterCount)
-        for text in [tags.title, tags.artist, tags.album] { writer.put(text) }
+        writer.put(chapters)
+        for text in [
+            tags.title, tags.artist, tags.album, tags.date, tags.copyright, tags.comment,
+            tags.location, tags.device,
+        ] {
+            writer.put(text)
+        }
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         self.init(
@@ -151,12 +156,29 @@ extension MediaInfo: MessageField {
         hdrFormat = try reader.field()
         motion = try reader.field()
         motionWarning = try reader.field()
-        chapterCount = try reader.field()
-        guard chapterCount >= 0 else {
-            throw GrammarError("A message has fewer chapters than none.")
+        chapters = try reader.field()
+        guard chapters.count <= MediaInfo.maxChapters else {
+            throw GrammarError("A message has too many chapters.")
         }
         tags = MediaTags(
             title: try reader.field(), artist: try reader.field(), album: try reader.field())
+        tags.date = try reader.field()
+        tags.copyright = try reader.field()
+        tags.comment = try reader.field()
+        tags.location = try reader.field()
+        tags.device = try reader.field()
+    }
+}
+
+extension MediaChapter: MessageField {
+    func write(to writer: inout MessageWriter) {
+        writer.put(start)
+        writer.put(end)
+        writer.put(title)
+    }
+    init(from reader: inout MessageReader) throws(GrammarError) {
+        self.init(
+            start: try reader.field(), end: try reader.field(), title: try reader.field())
     }
 }
 

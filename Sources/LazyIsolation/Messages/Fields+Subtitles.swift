@@ -1,6 +1,6 @@
 internal import LazyMedia
 
-extension SubtitleChoice: MessageField {
+extension TrackChoice: MessageField {
     func write(to writer: inout MessageWriter) {
         switch self {
         case .standard: writer.put(UInt8(1))

@@ -71,9 +71,9 @@ enum Operation {
     /// The picture that the container carries.
     case poster(ReaderOptions)
     /// The sound beside the frames.
-    case sound
+    case sound(TrackChoice)
     /// The subtitles of a track.
-    case subtitles(SubtitleChoice)
+    case subtitles(TrackChoice)
 }
 
 /// The three qualities of an index.
@@ -194,7 +194,9 @@ extension Operation: MessageField {
         case .poster(let options):
             writer.put(UInt8(3))
             writer.put(options)
-        case .sound: writer.put(UInt8(4))
+        case .sound(let choice):
+            writer.put(UInt8(4))
+            writer.put(choice)
         case .subtitles(let choice):
             writer.put(UInt8(5))
             writer.put(choice)
@@ -215,7 +217,7 @@ extension Operation: MessageField {
             }
             self = .index(kind)
         case 3: self = .poster(try reader.field())
-        case 4: self = .sound
+        case 4: self = .sound(try reader.field())
         case 5: self = .subtitles(try reader.field())
         default: throw GrammarError("A request begins an unknown operation.")
         }

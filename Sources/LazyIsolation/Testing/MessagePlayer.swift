@@ -54,7 +54,8 @@ public enum MessagePlayer {
             .next(generation: 1, free: [2], .timesFirst), .wantsPicture(false),
             .next(generation: 1, free: [], .timesFirst), .wantsPicture(true),
             .lastFrame(generation: 2, PixelSize(width: 4, height: 4)), .takePicture,
-            .seekTime(generation: 3, .seconds(1)), .begin(.index(.exact)), .begin(.sound),
+            .seekTime(generation: 3, .seconds(1)), .begin(.index(.exact)),
+            .begin(.sound(.standard)),
             .nextPacket, .begin(.subtitles(.language("deu"))),
         ])
     }
@@ -140,7 +141,7 @@ public enum MessagePlayer {
         _ = try? media.frameIndex(flag)
         _ = try? media.cheapFrameIndex(flag)
         _ = try? media.embeddedPoster(ReaderOptions(limits: limits))
-        let reader = try? media.soundTrack(flag)?.makeReader(flag)
+        let reader = try? media.soundTrack(.standard, flag)?.makeReader(flag)
         for _ in 0..<3 { _ = try? reader?.next() }
         _ = try? media.subtitleTrack(.number(1), flag)
     }

@@ -189,12 +189,14 @@ extension LoadGraph {
         }
     }
 
-    /// Whether a task wants the unprocessed output of a node.
+    /// Whether a task wants the image of a node's bytes as it is; a rendition is something else.
     func isWantedUnfinished(_ node: WorkGraph.NodeID) -> Bool {
         state.withLock { state in
             state.graph.dependents(of: node).contains { dependent in
-                state.graph.hasTasks(dependent)
-                    && state.units[dependent]?.request.isFinished == false
+                guard state.graph.hasTasks(dependent), let work = state.units[dependent] else {
+                    return false
+                }
+                return work is ImageWork && !work.request.isFinished
             }
         }
     }

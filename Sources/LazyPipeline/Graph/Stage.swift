@@ -11,6 +11,8 @@ extension ImagePipeline {
         case processing
         /// Encoding of finished images for the data cache.
         case encoding
+        /// Making of renditions; one that is made while it is read from a server is in the stage of loading.
+        case rendering
     }
 
     /// The queue of a stage, which may be changed while there is work in it.

@@ -23,6 +23,10 @@ extension DataTask: SubscribedTask {
     func fail(_ error: PipelineError) { end(.failure(error)) }
 }
 
+extension RenditionTask: SubscribedTask {
+    var downloadStart: Duration { startedAt + request.downloadDelay }
+}
+
 /// Who waits for a node: a task, or a node that depends on it.
 enum GraphSubscriber {
     case task(any SubscribedTask)

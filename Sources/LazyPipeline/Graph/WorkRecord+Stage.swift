@@ -5,7 +5,7 @@ extension WorkRecord {
         case .loading: fetching += duration
         case .decoding: decoding += duration
         case .processing: processing += duration
-        case .encoding: break
+        case .encoding, .rendering: break
         }
     }
 }

@@ -24,7 +24,7 @@ struct DataNode: LoadNode {
     /// Continues a response that has begun, unless the download is in progress already.
     static func subscribe(
         _ subscriber: GraphSubscriber, to request: ImageRequest, in pipeline: ImagePipeline,
-        begun: LoadResponse? = nil,
+        begun: @autoclosure () -> LoadResponse? = nil,
         didJoin: (LoadGraph.Subscription<LoadedData, GrowingBody>) -> Void = { _ in }
     ) -> DataWork? {
         let isShared = pipeline.configuration.isTaskCoalescingEnabled
@@ -32,6 +32,7 @@ struct DataNode: LoadNode {
             subscriber, to: isShared ? .data(of: request) : nil, of: request, didJoin: didJoin
         ) { unit in
             let node = DataNode(pipeline: pipeline, unit: unit)
+            let begun = begun()
             unit.start { await node.run(begun) }
         }
     }
@@ -61,9 +62,11 @@ struct DataNode: LoadNode {
             return data
         case .url:
             let stored = begun == nil ? try await delayDownload() : nil
-            let data = try await inStage(.loading, isOutsideQueue: request.skipsQueue) {
+            // A load that has begun has had its turn, and may hold the connection that the next one waits for.
+            let isOutside = request.skipsQueue || begun != nil
+            let data = try await inStage(.loading, isOutsideQueue: isOutside) {
                 () async throws(PipelineError) in
-                try await waitForRate()
+                if begun == nil { try await waitForRate() }
                 return try await fetch(begun: begun ?? stored)
             }
             return try await storing(data)
@@ -100,7 +103,6 @@ struct DataNode: LoadNode {
         _ load: LoadRequest, begun: LoadResponse?, budget: Int? = nil
     ) async throws(PipelineError) -> LoadedData {
         let own = pipeline.ownLoader(for: request)
-        let begun = own == nil ? begun : nil
         // The delegate has approved what has begun.
         let isApproved = begun != nil || pipeline.delegate == nil
         let load = isApproved ? load : try await pipeline.approved(load, for: request)
@@ -129,7 +131,7 @@ struct DataNode: LoadNode {
     /// The response of a loader, which does not load where only caches may answer.
     ///
     /// Loaders of one's own need not know policies: without a store of responses there is none.
-    private static func answer(
+    static func answer(
         to load: LoadRequest, by loader: any DataLoading
     ) async throws(LoadingError) -> LoadResponse {
         guard load.policy == .cacheOnly, !load.url.isLocal else {
@@ -156,7 +158,8 @@ struct DataNode: LoadNode {
             let blob = pipeline.willCache(data.blob, of: nil, for: request)
         else { return data }
         let key = request.dataKeyText
-        await BlockingPool.disk.run { cache.storeData(blob, for: key) }
+        let note = KnownSource.metadata(of: request, data.head)
+        await BlockingPool.disk.run { cache.storeData(blob, metadata: note, for: key) }
         return data
     }
 

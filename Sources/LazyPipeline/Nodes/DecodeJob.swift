@@ -9,7 +9,7 @@ extension ImageNode {
     ) async throws(PipelineError) -> LoadedImage {
         let data = try await bytes(source, begun: begun)
         let job =
-            try await streamJob(data)
+            try await streamJob(data, for: request)
             ?? DecodeJob(data.blob, for: request, flag: unit.flag, head: data.head)
         return LoadedImage(
             container: try await run(job), head: data.head, cacheType: data.cacheType,
@@ -118,6 +118,9 @@ struct DecodeJob: Sendable {
         self.stream = stream
     }
 
+    /// Whether segments are loaded while it is decoded.
+    var isStream: Bool { stream != nil }
+
     /// Decodes the poster; an error tells the response, too.
     func run(in pipeline: ImagePipeline) async throws(PipelineError) -> ImageContainer {
         do throws(PipelineError) { return try await decode(in: pipeline) } catch {
@@ -133,7 +136,7 @@ struct DecodeJob: Sendable {
             return try await pool.run { () throws(PipelineError) in
                 try decode(choice, in: pipeline)
             }
-        case .percent, .index, .embedded, .auto, .within:
+        case .percent, .index, .chapter, .embedded, .auto, .within:
             // Going from thread to thread costs more than reading many a header.
             return try await pool.working { () async throws(PipelineError) in
                 let opened = try open(in: pipeline)

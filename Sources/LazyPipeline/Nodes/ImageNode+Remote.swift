@@ -16,12 +16,8 @@ extension ImageNode {
 
     /// Whether the poster may be read by ranges.
     var isRemotePoster: Bool {
-        guard case .poster = request.selection, configuration.remoteOpener != nil,
-            let scheme = request.url?.scheme?.lowercased()
-        else { return false }
-        return ["http", "https"].contains(scheme) && request.lowDataURL == nil
-            && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
-            && request.loadRequest?.policy != .cacheOnly && pipeline.ownLoader(for: request) == nil
+        guard case .poster = request.selection else { return false }
+        return allowsRanges
     }
 
     /// Reads the poster by ranges, if they are worth it.
@@ -54,41 +50,12 @@ extension ImageNode {
         guard case .poster(let choice) = request.selection, response.head.status == 200,
             response.head.expectedCount == nil
         else { return .begun(response) }
-        var limits = configuration.limits
-        limits.inputBytes = configuration.maximumResponseDataSize ?? limits.inputBytes
-        let bytes = StreamedBytes.begin(unending: response, limits: limits)
-        let registration = unit.flag.onCancel { bytes.cancelReads() }
-        defer { unit.flag.forget(registration) }
-        let opening = ArrivingOpening(
-            for: .poster(choice), decoders: configuration.decoders, limits: limits,
-            flag: unit.flag, clock: clock)
-        let opened: ArrivingOpening.Opened
-        do throws(MediaError) {
-            opened = try await BlockingPool.remote.run { () throws(MediaError) in
-                try opening.open(bytes)
-            }
-        } catch {
-            throw Self.failure(error, limits.inputBytes)
-        }
-        var head = response.head
-        switch opened {
-        case .whole(let blob):
-            head.expectedCount = blob.count
-            return .begun(LoadResponse(head: head, body: LoadBody(blob)))
-        case .part(let part, _):
+        switch try await arriving(response, for: choice) {
+        case .whole(let response): return .begun(response)
+        case .part(let part, let head):
             return .read(LoadedImage(container: try await decode(part, head), head: head))
-        case .playing, .other: return .notAsked
+        case .other: return .notAsked
         }
-    }
-
-    private static func failure(_ error: MediaError, _ most: Int?) -> PipelineError {
-        if let loading = error.underlying as? LoadingError {
-            return PipelineError(loading, limit: most)
-        }
-        guard let most, error.excess?.limit == DecodingLimits.Kind.inputBytes.rawValue else {
-            return PipelineError(error)
-        }
-        return .dataDownloadExceededMaximumSize(most)
     }
 
     private func decode(

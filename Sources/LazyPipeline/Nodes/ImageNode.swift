@@ -196,14 +196,6 @@ struct ImageNode: LoadNode {
         DataNode.subscribe(.node(unit.id), to: request, in: pipeline, begun: begun)
     }
 
-    /// Waits for the node that this one depends on, and adds its cost.
-    func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
-        let outcome = if let result = work.output.result { result } else { await work.output.value }
-        unit.previews.end()
-        unit.charge { $0.add(outcome.record) }
-        return try outcome.result.get()
-    }
-
     // MARK: - The end
 
     private func isWantedInMemory(_ image: LoadedImage) -> Bool {

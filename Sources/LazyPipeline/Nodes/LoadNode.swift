@@ -37,6 +37,14 @@ extension LoadNode {
         return try await pipeline.spanned(stage, body)
     }
 
+    /// Waits for the node that this one depends on, and adds its cost.
+    func output<V, P>(of work: WorkUnit<V, P>) async throws(PipelineError) -> V {
+        let outcome = if let result = work.output.result { result } else { await work.output.value }
+        unit.previews.end()
+        unit.charge { $0.add(outcome.record) }
+        return try outcome.result.get()
+    }
+
     /// Waits until the rate limiter lets another load start.
     func waitForRate() async throws(PipelineError) {
         guard configuration.isRateLimiterEnabled else { return }

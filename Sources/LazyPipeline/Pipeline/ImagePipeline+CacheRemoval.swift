@@ -7,6 +7,8 @@ extension ImagePipeline.Cache {
     public struct Removal: Hashable, Sendable, CustomStringConvertible {
         /// Images of the memory cache.
         public var imageCount = 0
+        /// Renditions of memory.
+        public var renditions = RemovedEntries()
         /// Entries of the data cache.
         public var data = RemovedEntries()
         /// HTTP responses, with interrupted downloads.
@@ -16,7 +18,9 @@ extension ImagePipeline.Cache {
         public init() {}
 
         /// Whether nothing was removed.
-        public var isEmpty: Bool { imageCount == 0 && data.isEmpty && responses.isEmpty }
+        public var isEmpty: Bool {
+            imageCount == 0 && renditions.isEmpty && data.isEmpty && responses.isEmpty
+        }
         /// Whether the removal succeeded for all entries; false if the disk failed.
         public var isComplete: Bool { data.isComplete && responses.isComplete }
 
@@ -27,6 +31,9 @@ extension ImagePipeline.Cache {
                 if count > 0 { parts.append("\(count) \(count == 1 ? one : many)\(rest)") }
             }
             add(imageCount, "image", "images", " of memory")
+            add(
+                renditions.count, "rendition", "renditions",
+                " of memory (\(renditions.byteCount) bytes)")
             add(data.count, "entry", "entries", " of the data cache (\(data.byteCount) bytes)")
             add(responses.count, "response", "responses", "")
             add(responses.suspendedCount, "interrupted download", "interrupted downloads", "")
@@ -41,28 +48,25 @@ extension ImagePipeline.Cache {
     /// Removes everything that could answer a load of the request, so that the next one uses the server.
     ///
     /// Removes the image, those with fewer of its processors, the bytes they are made from, the
-    /// responses of its URLs, and interrupted downloads. Images of other sizes stay in
-    /// memory; `removeCachedImages(knownBy:)` removes them too. A load in progress continues, and
+    /// renditions of these bytes, the responses of its URLs, and interrupted downloads; of the data cache all that
+    /// has its identifier. Images of other sizes stay in memory; `removeCachedImages(knownBy:)` removes them too. A load in progress continues, and
     /// is stored when it ends. Blocks if disk caches are included.
     @discardableResult
     public func removeCachedImage(for request: ImageRequest, caches: Caches = .all) -> Removal {
         let known = request.known(by: pipeline.delegate, pipeline)
         var removal = Removal()
-        if caches.contains(.memory), let cache = memory(request) {
-            for count in 0...known.processors.count {
-                let key = ImageCacheKey(known.keepingProcessors(count))
-                if cache[key] != nil { removal.imageCount += 1 }
-                cache[key] = nil
+        if caches.contains(.memory) {
+            if let cache = memory(request) {
+                for count in 0...known.processors.count {
+                    let key = ImageCacheKey(known.keepingProcessors(count))
+                    if cache[key] != nil { removal.imageCount += 1 }
+                    cache[key] = nil
+                }
             }
+            removal.renditions = pipeline.removeRenditions(of: known.imageID)
         }
-        if caches.contains(.dataCache), let cache = disk(request) {
-            let keys = known.storedKeys
-            pipeline.cancelStores { keys.contains($0) }
-            for key in keys where cache.containsData(for: key) {
-                removal.data.count += 1
-                removal.data.byteCount += cache.cachedData(for: key)?.count ?? 0
-                cache.removeData(for: key)
-            }
+        if caches.contains(.dataCache) {
+            removal.data = removeData(of: known.imageID, request)
         }
         if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
             removal.responses = request.addresses.reduce(removal.responses) {
@@ -108,8 +112,9 @@ extension ImagePipeline.Cache {
     public func removeAll(caches: Caches = .all) -> Removal {
         var removal = Removal()
         let configuration = pipeline.configuration
-        if caches.contains(.memory), let cache = configuration.imageCache {
-            removal.imageCount = cache.removeAll()
+        if caches.contains(.memory) {
+            removal.imageCount = configuration.imageCache?.removeAll() ?? 0
+            removal.renditions = pipeline.renditionMemory?.removeAll() ?? RemovedEntries()
         }
         if caches.contains(.dataCache), let cache = configuration.dataCache {
             pipeline.cancelStores { _ in true }
@@ -128,14 +133,11 @@ extension ImagePipeline.Cache {
         of identifier: String, _ request: ImageRequest, _ caches: Caches
     ) -> Removal {
         var removal = Removal()
-        if caches.contains(.memory), let cache = memory(request) {
-            removal.imageCount = cache.removeVariants(of: identifier)
+        if caches.contains(.memory) {
+            removal.imageCount = memory(request)?.removeVariants(of: identifier) ?? 0
+            removal.renditions = pipeline.removeRenditions(of: identifier)
         }
-        if caches.contains(.dataCache), let cache = disk(request) {
-            let group = CacheKeyText.group(of: identifier)
-            pipeline.cancelStores { EntryGroup.contains($0, in: group) }
-            removal.data = cache.removeVariants(of: group)
-        }
+        if caches.contains(.dataCache) { removal.data = removeData(of: identifier, request) }
         if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
             removal.responses = request.addresses.reduce(removal.responses) {
                 $0 + store.remove(at: $1)
@@ -143,9 +145,34 @@ extension ImagePipeline.Cache {
         }
         return removal
     }
+
+    /// Removes what the data cache, and a store of renditions, have of an identifier.
+    private func removeData(of identifier: String, _ request: ImageRequest) -> RemovedEntries {
+        let group = CacheKeyText.group(of: identifier)
+        pipeline.cancelStores { EntryGroup.contains($0, in: group) }
+        pipeline.removeStoredRenditions(of: group)
+        return disk(request)?.removeVariants(of: group) ?? RemovedEntries()
+    }
 }
 
 extension ImagePipeline {
+    /// Removes the renditions in memory of an identifier.
+    fileprivate func removeRenditions(of identifier: String) -> RemovedEntries {
+        renditionMemory?.remove(source: CacheKeyText.group(of: identifier)) ?? RemovedEntries()
+    }
+
+    /// Removes the renditions of a source from a store of one's own; `flush()` waits for it.
+    fileprivate func removeStoredRenditions(of source: String) {
+        guard let store = configuration.renditionStore else { return }
+        let id = makeID()
+        removing.withLock { removing in
+            removing[id] = Task { [weak self] in
+                _ = await store.remove(source: source)
+                self?.removing.withLock { $0[id] = nil }
+            }
+        }
+    }
+
     /// Cancels the stores of encoded images that are in progress.
     fileprivate func cancelStores(where isMeant: (String) -> Bool) {
         for store in stores.all where isMeant(store.key) {
@@ -156,12 +183,6 @@ extension ImagePipeline {
 }
 
 extension ImageRequest {
-    /// The keys of all entries of the data cache that could answer the request.
-    fileprivate var storedKeys: Set<String> {
-        let finished = (0...processors.count).map { keepingProcessors($0).encodedKeyText }
-        return Set(finished + [dataKeyText])
-    }
-
     /// The URLs that its bytes may come from.
     fileprivate var addresses: [URL] {
         let all = [url, lowDataURL].compactMap { $0 } + alternatives.map(\.url)

@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyLoading
+internal import LazyRenditions
 
 // What the data cache stores for a request, by its policy.
 extension ImagePipeline {
@@ -25,9 +26,21 @@ extension ImagePipeline {
         return delegate.willCache(data: blob, container: container, for: request, pipeline: self)
     }
 
-    /// Waits until all finished images are in the data cache and on disk.
+    /// Removes a result that was stored while its source was removed.
+    func removeResult(_ key: Rendition.Key, of request: ImageRequest) async {
+        _ = renditionMemory?.removeAll { $0 == key.place }
+        if let store = configuration.renditionStore {
+            _ = await store.remove(source: key.source)
+        } else if let cache = dataCache(for: request) {
+            let text = key.text
+            await BlockingPool.disk.run { cache.removeData(for: text) }
+        }
+    }
+
+    /// Waits until all finished images and renditions are in their stores and on disk.
     public func flush() async {
         await stores.drain()
+        for removal in removing.withLock({ Array($0.values) }) { await removal.value }
         guard let cache = configuration.dataCache else { return }
         await BlockingPool.disk.run { cache.flush() }
     }

@@ -17,6 +17,12 @@ public final class ImagePipeline: Sendable {
     let stores = PendingStores()
     let limiter = Locked(TokenBucket(perSecond: 80, burst: 25))
     let metrics: PipelineMetrics
+    /// Results of renditions in memory, if any are kept there.
+    let renditionMemory: RenditionMemory?
+    /// Work that continues without its tasks for some time.
+    let kept = Locked<[Int: Task<Void, Never>]>([:])
+    /// Removals from a store of renditions, which `flush()` waits for.
+    let removing = Locked<[Int: Task<Void, Never>]>([:])
     /// Of all pipelines, so that tasks of several are told apart in one list.
     private static let lastID = Atomic<Int>(0)
     /// Sizes of responses, by which alternative URLs are chosen.
@@ -29,12 +35,19 @@ public final class ImagePipeline: Sendable {
         self.configuration = configuration
         self.delegate = delegate
         metrics = PipelineMetrics()
+        let limit = configuration.renditionCacheLimit
+        renditionMemory =
+            limit > 0
+            ? RenditionMemory(
+                limit: limit, lifetime: configuration.renditionCacheAge,
+                clock: configuration.clocks.steady) : nil
         graph = LoadGraph { stage in
             switch stage {
             case .loading: configuration.dataLoadingLimit
             case .decoding: configuration.decodingLimit
             case .processing: configuration.processingLimit
             case .encoding: configuration.encodingLimit
+            case .rendering: configuration.renderingLimit
             }
         }
     }
@@ -101,6 +114,10 @@ public final class ImagePipeline: Sendable {
             task.fail(.pipelineInvalidated)
         }
         for store in stores.all { graph.leave(store.task) }
+        for (id, wait) in kept.withLock({ $0 }) {
+            graph.leave(id)
+            wait.cancel()
+        }
     }
 
     /// Invalidates the pipeline after finished images have been stored in the data cache.

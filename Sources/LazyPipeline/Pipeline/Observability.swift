@@ -74,6 +74,7 @@ extension Stage {
         case .decoding: "lazyimg.decode"
         case .processing: "lazyimg.process"
         case .encoding: "lazyimg.encode"
+        case .rendering: "lazyimg.render"
         }
     }
 }

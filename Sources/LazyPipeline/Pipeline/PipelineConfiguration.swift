@@ -1,6 +1,7 @@
 internal import LazyBase
 public import LazyLoading
 public import LazyMedia
+public import LazyRenditions
 public import Logging
 
 extension ImagePipeline {
@@ -35,6 +36,18 @@ extension ImagePipeline {
         public var processingLimit = max(2, BlockingPool.coreCount)
         /// The maximum number of concurrent encodings for the data cache.
         public var encodingLimit = 1
+        /// The encoders of renditions; without one of their type they cannot be made.
+        public var renditionEncoders = EncoderRegistry()
+        /// Reads the watermarks and subtitles that renditions name; if nil, those are refused.
+        public var renditionFiles: (any Rendition.FileReading)?
+        /// The bytes of renditions that are kept in memory; 0 for none.
+        public var renditionCacheLimit = 0
+        /// How long renditions are kept in memory, or nil for no limit.
+        public var renditionCacheAge: Duration?
+        /// Where renditions are stored beyond memory; if nil, in the data cache of the request.
+        public var renditionStore: (any Rendition.Storing)?
+        /// The maximum number of renditions that are made concurrently.
+        public var renderingLimit = max(1, BlockingPool.coreCount)
         /// Whether equal requests share their work.
         public var isTaskCoalescingEnabled = true
         /// Whether loads start at no more than 80 per second, after a burst of 25.

@@ -17,6 +17,10 @@ final class PipelineMetrics: Sendable {
     let decoding = Timer(label: "lazyimg.stage", dimensions: [("stage", "decode")])
     let processing = Timer(label: "lazyimg.stage", dimensions: [("stage", "process")])
     let encoding = Timer(label: "lazyimg.stage", dimensions: [("stage", "encode")])
+    let rendering = Timer(label: "lazyimg.stage", dimensions: [("stage", "render")])
+    /// Bytes that encoders have written, and the renditions that they are writing now.
+    let renderedBytes = Counter(label: "lazyimg.bytes", dimensions: [("from", "render")])
+    let openSpools = Meter(label: "lazyimg.spools")
 
     func timer(of stage: Stage) -> Timer {
         switch stage {
@@ -24,6 +28,7 @@ final class PipelineMetrics: Sendable {
         case .decoding: decoding
         case .processing: processing
         case .encoding: encoding
+        case .rendering: rendering
         }
     }
 }

@@ -138,12 +138,14 @@ package struct ArrivingOpening: Sendable {
     ) throws(MediaError) -> Bool {
         switch use {
         case .playing, .poster(.first): return true
+        case .poster(.chapter(let number)):
+            guard let chapter = try? media.info.chapter(number) else { return isUnending }
+            return try reaches(chapter.start, media)
         case .facts, .poster(.auto), .poster(.within), .poster(.embedded): return isUnending
         case .poster(.index(let number)) where number >= 0:
             return (try? media.frameIndex(flag))?.count ?? 0 > number + 1
         case .poster(.at(let time)):
-            let last = (try? media.frameIndex(flag))?.timings.last
-            return last.map { $0.presentation.duration > time } ?? false
+            return try reaches(time, media)
         case .poster(.percent), .poster(.index):
             guard isUnending else { return false }
             throw MediaError(
@@ -151,6 +153,11 @@ package struct ArrivingOpening: Sendable {
                 "The stream goes on, so nothing can be counted from its end: name a time, a number or 'first'."
             )
         }
+    }
+
+    private func reaches(_ time: Duration, _ media: any OpenedMedia) throws(MediaError) -> Bool {
+        let last = (try? media.frameIndex(flag))?.timings.last
+        return last.map { $0.presentation.duration > time } ?? false
     }
 
     /// Opens the first bytes of a body.

@@ -22,6 +22,13 @@ struct CacheKeyText {
         return text.text
     }
 
+    /// A text of a key with further details.
+    static func text(_ text: String, adding details: [(kind: String, detail: String)]) -> String {
+        var text = Self(text: text)
+        for (kind, detail) in details { text.add(kind, group(of: detail)) }
+        return text.text
+    }
+
     mutating func add(_ kind: String, _ detail: String) {
         text += "\n"
         text += String(kind.utf8.count + detail.utf8.count)
@@ -109,6 +116,7 @@ extension PosterChoice {
         case .at(let time): "at,\(time.attoseconds)"
         case .percent(let share): "percent,\(share)"
         case .index(let index): "index,\(index)"
+        case .chapter(let number): "chapter,\(number)"
         case .embedded: "embedded"
         case .auto: "auto"
         case .within(let part):

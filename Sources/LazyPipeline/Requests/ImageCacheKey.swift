@@ -39,6 +39,9 @@ public struct ImageCacheKey: Hashable, Sendable {
         EntryGroup.contains(parts.source, in: CacheKeyText.group(of: identifier))
     }
 
+    /// Whether the first line of its text is this.
+    func isVariant(ofLine line: String) -> Bool { EntryGroup.contains(parts.source, in: line) }
+
     /// Whether two keys are of the same image.
     public static func == (left: ImageCacheKey, right: ImageCacheKey) -> Bool {
         let (left, right) = (left.parts, right.parts)

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import LazyEditing
 internal import LazyLoading
+internal import LazyMedia
 internal import Synchronization
 
 extension ImageRequest {
@@ -19,6 +20,8 @@ extension ImageRequest {
         var scale = 1.0
         var userInfo: [UserInfoKey: any Sendable] = [:]
         var customID: String?
+        var streamSize: TargetSize?
+        var streamPoster: PosterChoice?
 
         init(_ source: Source) { self.source = source }
 
@@ -93,6 +96,21 @@ extension ImageRequest {
             && options == other.options && lowDataURL == other.lowDataURL
             && alternatives == other.alternatives && byteBudget == other.byteBudget
             && downloadDelay == other.downloadDelay
+    }
+
+    /// The size of the pictures that are wanted of a stream, which chooses its variant: the thumbnail's by default.
+    var streamSize: TargetSize? {
+        get { fields.streamSize ?? thumbnail?.size }
+        set { changeKeepingKey { $0.streamSize = newValue } }
+    }
+
+    /// The poster that is going to be made of a stream, if that is all, so that only its segment is loaded.
+    var streamPoster: PosterChoice? {
+        get {
+            if case .poster(let choice) = selection { return choice }
+            return fields.streamPoster
+        }
+        set { changeKeepingKey { $0.streamPoster = newValue } }
     }
 
     /// Whether the load does not wait in the queue of loads.

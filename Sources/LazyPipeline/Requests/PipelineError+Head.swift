@@ -1,5 +1,4 @@
 public import LazyLoading
-internal import LazyMedia
 
 extension PipelineError {
     /// The head of the response that could not be used: its status and header fields.
@@ -10,7 +9,7 @@ extension PipelineError {
         switch self {
         case .dataLoadingFailed(let error): error.head
         case .decoderNotRegistered(let content): content.head
-        case .decodingFailed(let error): error.origin as? ResponseHead
+        case .decodingFailed(_, let head): head
         case .processingFailed(_, let error): error.head
         default: nil
         }
@@ -20,9 +19,7 @@ extension PipelineError {
     func of(_ head: ResponseHead?) -> PipelineError {
         guard let head, self.head == nil else { return self }
         switch self {
-        case .decodingFailed(var error):
-            error.origin = head
-            return .decodingFailed(error)
+        case .decodingFailed(let error, _): return .decodingFailed(error, head: head)
         case .processingFailed(let identifier, var error):
             error.head = head
             return .processingFailed(identifier: identifier, error)

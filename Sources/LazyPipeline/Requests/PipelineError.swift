@@ -13,8 +13,8 @@ public indirect enum PipelineError: Error, Sendable, CustomStringConvertible {
     ///
     /// Carries what the bytes look like and the server's `Content-Type`.
     case decoderNotRegistered(UnsupportedContent)
-    /// The bytes could not be decoded.
-    case decodingFailed(MediaError)
+    /// The bytes could not be decoded; carries the head of the response that they came with.
+    case decodingFailed(MediaError, head: ResponseHead? = nil)
     /// A processor failed; carries its identifier.
     case processingFailed(identifier: String, ProcessingError)
     /// The request has no URL.
@@ -35,7 +35,7 @@ public indirect enum PipelineError: Error, Sendable, CustomStringConvertible {
         case .dataLoadingFailed(let error): error.message
         case .dataIsEmpty: "The response has no bytes."
         case .decoderNotRegistered(let content): content.description
-        case .decodingFailed(let error): error.message
+        case .decodingFailed(let error, _): error.message
         case .processingFailed(let identifier, let error): "\(identifier): \(error.message)"
         case .requestMissing: "The request has no URL."
         case .sourceFailed(let error): "The source failed: \(error)."

@@ -7,7 +7,7 @@ internal import LazyMedia
 ///
 /// A frame at a time costs the segment that shows it; keyframes at several times one segment each. What needs every
 /// frame, such as an index, sound or reading from the first frame to the last, loads all segments once.
-struct StreamMedia: OpenedMedia {
+struct StreamMedia: OpenedMedia, MediaBeside {
     let info: MediaInfo
     private let parts: StreamParts
     /// The segment whose header is the stream's.
@@ -81,19 +81,19 @@ struct StreamMedia: OpenedMedia {
     }
 
     func soundTrack(
-        _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> (any SoundTrack)? {
         guard info.streams.contains(where: { $0.kind == .audio }) else { return nil }
-        return try parts.whole(cancellation).soundTrack(cancellation)
+        return try parts.whole(cancellation).soundTrack(choice, cancellation)
     }
 
     func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) throws(MediaError) -> SubtitleTrack {
         try parts.whole(cancellation).subtitleTrack(choice, cancellation)
     }
 
-    func openedBeside(
+    func openBeside(
         as type: MediaType, _ cancellation: CancellationFlag,
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {

@@ -61,7 +61,7 @@ package struct StreamOpening: Sendable {
             case .auto: PosterChoice.firstTime(of: playlist.duration)
             case .within(let part): PosterChoice.firstTime(of: playlist.duration, within: part)
             case .index(let number) where number < 0: playlist.duration
-            case nil, .first, .index, .embedded: .zero
+            case nil, .first, .index, .chapter, .embedded: .zero
             }
         let parts = StreamParts(segments, decoders, limits, after: segments.cost)
         return try StreamMedia(kind, parts, at: playlist.segment(at: time), flag)
@@ -137,8 +137,7 @@ extension TargetSize {
 extension FrameSequence {
     /// The same for a use that needs some of its frames: of a long stream from a network only the segments with
     /// those frames are loaded, and times between its segments are estimated.
-    package func samplingStreams(_ flag: CancellationFlag) async throws(MediaError) -> FrameSequence
-    {
+    func samplingStreams(_ flag: CancellationFlag) async throws(MediaError) -> FrameSequence {
         guard let stream = media as? StreamMedia else { return self }
         let (limits, delayRule) = (limits, delayRule)
         return try await BlockingPool.shared.run { () throws(MediaError) in
@@ -147,7 +146,7 @@ extension FrameSequence {
     }
 
     /// The number of bytes of segments that the network has sent so far; nil for what is no stream.
-    package var streamedBytes: (@Sendable () -> Int)? {
+    var streamedBytes: (@Sendable () -> Int)? {
         guard let stream = media as? StreamMedia else { return nil }
         return { stream.bytesRead }
     }

@@ -93,7 +93,7 @@ extension FetchImage {
     /// A request with all that it leaves to the model.
     private func completed(_ request: ImageRequest) -> ImageRequest {
         var request = request
-        view?.options.complete(&request)
+        observer?.complete(&request)
         if priority != .normal { request.priority = priority }
         return request
     }

@@ -14,10 +14,10 @@ extension FetchImage {
 
     /// Publishes the next state, with the image of a response if one has arrived.
     func publish(_ next: LoadMachine, _ response: ImageResponse? = nil, isHit: Bool = false) {
-        if let response { view?.willShow(response, isHit: isHit) }
+        if let response { observer?.willShow(response, isHit: isHit) }
         change {
             take(next)
-            if response != nil || next.container == nil { view?.didShow(next.container) }
+            if response != nil || next.container == nil { observer?.didShow(next.container) }
         }
     }
 
@@ -56,7 +56,7 @@ extension FetchImage {
         switch due {
         case .start: if let task { onStart?(task) }
         case .end:
-            if let container = machine.container { view?.reportInfo(of: container) }
+            if let container = machine.container { observer?.reportInfo(of: container) }
             if let result = machine.result { report(result) }
         case nil: break
         }

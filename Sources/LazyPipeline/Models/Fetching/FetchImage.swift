@@ -56,8 +56,8 @@ public final class FetchImage: Identifiable {
     @ObservationIgnored var machine = LoadMachine()
     /// Whether a published property was read, without which nobody observes one.
     @ObservationIgnored var isRead = false
-    /// The model of a view that shows the image.
-    @ObservationIgnored weak var view: LazyImage?
+    /// What shows the image.
+    @ObservationIgnored weak var observer: (any FetchObserving)?
     /// The pipeline of the next load.
     @ObservationIgnored var loader: ImagePipeline
     @ObservationIgnored var task: ImageTask?

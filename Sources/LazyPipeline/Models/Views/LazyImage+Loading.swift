@@ -160,3 +160,7 @@ extension LazyImage {
         self.playback = playback
     }
 }
+
+extension LazyImage: FetchObserving {
+    func complete(_ request: inout ImageRequest) { options.complete(&request) }
+}

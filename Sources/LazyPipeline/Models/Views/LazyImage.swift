@@ -60,7 +60,7 @@ public final class LazyImage: Identifiable {
         self.drive = drive
         source = request
         fetch = FetchImage(pipeline: pipeline)
-        fetch.view = self
+        fetch.observer = self
         isWanted = options.load.contains(.loadImmediately)
         show(request, options, isInitial: true)
     }

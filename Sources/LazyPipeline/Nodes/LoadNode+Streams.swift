@@ -4,9 +4,11 @@ internal import LazyLoading
 internal import LazyMedia
 
 // For playlists, whose segments are the media.
-extension ImageNode {
+extension LoadNode {
     /// The job of a stream if the bytes are its playlist, else nil; loads the other playlists that it needs.
-    func streamJob(_ data: LoadedData) async throws(PipelineError) -> DecodeJob? {
+    func streamJob(
+        _ data: LoadedData, for request: ImageRequest
+    ) async throws(PipelineError) -> DecodeJob? {
         guard let load = configuration.unlimitedLoadRequest(for: request), request.hasBytes,
             let kind = await kind(of: data.blob)
         else { return nil }
@@ -47,23 +49,4 @@ extension ImageNode {
         }
         return head.flatMap { StreamKind(head: $0) }
     }
-}
-
-extension ImageRequest {
-    /// The size of the pictures that are wanted of a stream: that of the thumbnail, or of the user's value.
-    var streamSize: TargetSize? { userInfo[.streamSize] as? TargetSize ?? thumbnail?.size }
-
-    /// The poster that is going to be made of a stream, if it is known.
-    var streamPoster: PosterChoice? {
-        if case .poster(let choice) = selection { return choice }
-        return userInfo[.streamPoster] as? PosterChoice
-    }
-}
-
-extension UserInfoKey {
-    /// The size of the pictures (`TargetSize`) by which a variant of a stream is chosen, if that is not the thumbnail's.
-    package static let streamSize = UserInfoKey("lazyimg/streamSize")
-
-    /// The poster (`PosterChoice`) that will be made of the frames of a stream, so that only its segment is loaded.
-    package static let streamPoster = UserInfoKey("lazyimg/streamPoster")
 }

@@ -1,0 +1,121 @@
+internal import FoundationEssentials
+internal import LazyBase
+internal import LazyLoading
+
+/// What is known of a source before it is decoded, and the load that has told it, which is continued once.
+final class KnownSource: HeldSource {
+    /// A load that has begun.
+    enum Begun: Sendable {
+        /// A response whose body is to be read on.
+        case response(LoadResponse)
+        /// A film that is read by ranges.
+        case ranges(RemoteMedia)
+    }
+
+    /// What tells its bytes from those of other versions; nil if that is not known before they are loaded.
+    let version: String?
+    let freshness: SourceFreshness
+    /// The number of its bytes, if it is known.
+    let byteCount: Int?
+    private let begun: Locked<Begun?>
+
+    init(
+        version: String?, _ freshness: SourceFreshness, byteCount: Int? = nil, begun: Begun? = nil
+    ) {
+        self.version = version
+        self.freshness = freshness
+        self.byteCount = byteCount
+        self.begun = Locked(begun)
+    }
+
+    /// The response to read on; nil after the first call.
+    func takeResponse() -> LoadResponse? {
+        begun.withLock { begun in
+            guard case .response(let response) = begun else { return nil }
+            begun = nil
+            return response
+        }
+    }
+
+    /// The film to read; nil after the first call.
+    func takeRanges() -> RemoteMedia? {
+        begun.withLock { begun in
+            guard case .ranges(let media) = begun else { return nil }
+            begun = nil
+            return media
+        }
+    }
+
+    /// Whether there is a response to read on whose length is not known.
+    var hasUnendingResponse: Bool {
+        begun.withLock { begun in
+            guard case .response(let response) = begun else { return false }
+            return response.head.status == 200 && response.head.expectedCount == nil
+        }
+    }
+
+    /// Whether there is a response to read on.
+    var hasResponse: Bool {
+        begun.withLock { if case .response = $0 { true } else { false } }
+    }
+}
+
+// The versions of sources, as keys of results and metadata of the data cache have them.
+extension KnownSource {
+    private static let word = "version="
+
+    /// The version of a response by the validators of its server; nil without them.
+    static func version(of request: ImageRequest, _ head: ResponseHead) -> String? {
+        let validator = Validator(head.headers)
+        let version =
+            validator.entityTag.map { "etag:\($0)" } ?? validator.lastModified.map { "date:\($0)" }
+        // Another resource may have the same date.
+        guard let version, head.url != request.url else { return version }
+        return "\(version) of \(head.url.shortLabel)"
+    }
+
+    /// The version of bytes without a validator; blocks.
+    static func version(of blob: Blob) throws(SystemError) -> String {
+        "sha256:\(try RenditionTask.Tag.text(of: blob))"
+    }
+
+    /// The version as metadata of the bytes.
+    static func metadata(of request: ImageRequest, _ head: ResponseHead?) -> [UInt8] {
+        guard let version = head.flatMap({ version(of: request, $0) }) else { return [] }
+        return Array("\(word)\(version)".utf8)
+    }
+
+    static func metadata(_ version: String) -> [UInt8] { Array("\(word)\(version)".utf8) }
+
+    static func version(in metadata: [UInt8]) -> String? {
+        let text = String(decoding: metadata, as: UTF8.self)
+        return text.hasPrefix(word) ? String(text.dropFirst(word.count)) : nil
+    }
+}
+
+extension SourceFreshness {
+    /// How long a response is fresh, that has just arrived or was served by a cache.
+    init(of head: ResponseHead, to load: LoadRequest, _ clocks: Clocks) {
+        // A loader that knows no rules of caches is asked each time.
+        guard head.origin != .local else {
+            self = .none
+            return
+        }
+        let (wall, now) = (clocks.wall(), clocks.steady.now)
+        let response = StoredResponse(head, to: load, requestTime: wall, responseTime: wall)
+        let control = CacheControl(head.headers)
+        let freshness = Freshness(of: response, now: wall)
+        isPrivate =
+            control.isPrivate || load.url.user() != nil || load.credentialDigest(salt: "") != nil
+        lifetime = control.isNoStore || control.isNoCache ? .zero : freshness.lifetime
+        birth = now - freshness.age
+        end =
+            lifetime == .zero || head.origin == .stale
+            ? .zero : now - freshness.age + freshness.lifetime
+    }
+
+    /// How old it is.
+    func age(at now: @autoclosure () -> Duration) -> Duration? {
+        birth.map { max(.zero, now() - $0) }
+    }
+}
