@@ -17,6 +17,7 @@
 @_exported public import class LazyIsolation.DecoderHost
 @_exported public import enum LazyIsolation.DecoderProgram
 @_exported public import struct LazyIsolation.IsolationPolicy
+@_exported public import struct LazyLoading.BlobLoader
 @_exported public import class LazyLoading.DataCache
 @_exported public import protocol LazyLoading.DataCaching
 @_exported public import protocol LazyLoading.DataLoading
@@ -54,8 +55,8 @@
 @_exported public import struct LazyMedia.Poster
 @_exported public import enum LazyMedia.PosterChoice
 @_exported public import struct LazyMedia.Rational
-@_exported public import enum LazyMedia.SubtitleChoice
 @_exported public import struct LazyMedia.TargetSize
+@_exported public import enum LazyMedia.TrackChoice
 @_exported public import enum LazyPipeline.ContentMode
 @_exported public import struct LazyPipeline.DecodingContext
 @_exported public import class LazyPipeline.FetchImage
@@ -77,6 +78,7 @@
 @_exported public import struct LazyPipeline.LazyImageOptions
 @_exported public import enum LazyPipeline.LoadPhase
 @_exported public import struct LazyPipeline.Magnification
+@_exported public import class LazyPipeline.MediaOpening
 @_exported public import enum LazyPipeline.PipelineError
 @_exported public import class LazyPipeline.Playback
 @_exported public import enum LazyPipeline.PreviewPolicy
@@ -85,14 +87,9 @@
 @_exported public import struct LazyPipeline.ProcessingError
 @_exported public import struct LazyPipeline.RangeOpener
 @_exported public import protocol LazyPipeline.SequenceProcessing
-@_exported public import struct LazyRenditions.AnimatedThumbnail
-@_exported public import struct LazyRenditions.Conversion
-@_exported public import struct LazyRenditions.ConversionReport
 @_exported public import struct LazyRenditions.Grammar
 @_exported public import struct LazyRenditions.Rendition
 @_exported public import struct LazyRenditions.SegmentChoice
-@_exported public import struct LazyRenditions.SheetLayout
-@_exported public import struct LazyRenditions.SpriteSheet
 @_exported public import struct LazyRenditions.ThumbHash
 @_exported public import struct LazyRenditions.WordError
 @_exported public import enum LazyRenditions.Words

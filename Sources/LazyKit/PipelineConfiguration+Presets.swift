@@ -28,6 +28,8 @@ extension ImagePipeline.Configuration {
             decoders: .standard)
         configuration.imageCache = imageCache
         configuration.remoteOpener = RangeOpener(loader: configuration.dataLoader)
+        configuration.renditionEncoders = .standard
+        if imageCache != nil { configuration.renditionCacheLimit = 64 << 20 }
         configuration.encoders = [
             SingleFrameEncoding(.jpeg, hasAlpha: false) { JPEGEncoder(quality: 85) },
             SingleFrameEncoding(.png, hasAlpha: true) { () throws(MediaError) in
@@ -42,10 +44,12 @@ extension ImagePipeline.Configuration {
     ///
     /// Each counts from when it got the answer. The memory cache is one of this configuration alone.
     public static func withURLCache(expiryInterval: Duration) -> Self {
-        withURLCache(
+        var configuration = withURLCache(
             StandardLoader.httpStore(
                 limits: CacheFolder.limits(StoreLimits(entryAge: expiryInterval))),
             imageCache: ImageCache(ttl: expiryInterval))
+        configuration.renditionCacheAge = expiryInterval
+        return configuration
     }
 
     /// An aggressive disk cache in place of that of HTTP: what it has is never asked for again.
@@ -70,6 +74,7 @@ extension ImagePipeline.Configuration {
         configuration.dataCache = try? DataCache(
             name: name, sizeLimit: sizeLimit, ageLimit: expiryInterval)
         if let expiryInterval { configuration.imageCache = ImageCache(ttl: expiryInterval) }
+        configuration.renditionCacheAge = expiryInterval
         return configuration
     }
 
@@ -90,7 +95,7 @@ extension ImagePipeline.Configuration {
 
     /// For services: a memory cache of its own, strangers' files, many loads, no start-up brake.
     ///
-    /// `limit` is the bytes that pictures in memory may take. Connections go only to the public
+    /// `limit` is the bytes that pictures and renditions in memory may take, a quarter of it for renditions. Connections go only to the public
     /// Internet unless `addresses` says otherwise, so that strangers cannot reach the local network.
     /// The store is a shared cache: it keeps nothing that is `private`, and answers to requests with
     /// credentials only where they are `public` or have `s-maxage` or `must-revalidate`.
@@ -105,7 +110,8 @@ extension ImagePipeline.Configuration {
         http.addressPolicy = addresses
         var configuration = withURLCache(
             StandardLoader.httpStore(), isShared: true, http: http)
-        configuration.imageCache = ImageCache(costLimit: limit)
+        configuration.imageCache = ImageCache(costLimit: limit - limit / 4)
+        configuration.renditionCacheLimit = limit / 4
         configuration.limits = .untrusted
         configuration.decoders = .standard.isolated(by: DecoderHost(isolation))
         configuration.dataLoadingLimit = 64

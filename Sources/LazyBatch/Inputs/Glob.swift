@@ -80,17 +80,13 @@ public enum Glob {
             return outcome == 0 ? status.st_mode & S_IFMT : nil
         }
 
-        private func names(_ folder: String) -> [String] {
-            guard let handle = opendir((folder.isEmpty ? "." : folder).systemPath) else {
+        private mutating func names(_ folder: String) -> [String] {
+            let folder = folder.isEmpty ? "." : folder
+            do throws(SystemError) { return try FolderNames.readIfPresent(folder) } catch {
+                // Reported when it cannot be opened as an input; a file has no names.
+                if error.code != ENOTDIR { found.append(folder) }
                 return []
             }
-            defer { closedir(handle) }
-            var names: [String] = []
-            while let entry = readdir(handle) {
-                let name = FileName.text(of: entry)
-                if name != ".", name != ".." { names.append(name) }
-            }
-            return names
         }
     }
 }

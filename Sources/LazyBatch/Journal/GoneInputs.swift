@@ -203,10 +203,11 @@ package struct KnownInput: Sendable {
         isCertain = words.count == 2 && words[1] == Self.digest(path)
     }
 
-    /// Where a file is, as such a record notes it.
-    package static func place(of path: String) -> String? {
+    /// Where a file is, as such a record notes it; throws where its folder cannot be asked.
+    package static func place(of path: String) throws(SystemError) -> String {
         let path = FilePath.absolute(path)
-        return Volume(path.parentFolder).map { $0.text + " " + digest(path) }
+        guard let volume = Volume(path.parentFolder) else { throw .last }
+        return volume.text + " " + digest(path)
     }
 
     private static func digest(_ path: String) -> String {

@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyBase
+internal import LazyMedia
 
 /// A file that becomes an item of a gallery.
 public struct GallerySource: Sendable {
@@ -14,10 +15,12 @@ public struct GallerySource: Sendable {
         self.subfolder = subfolder
     }
 
-    /// The size in bytes and the time of the last change, or nil where the file cannot be asked.
-    var state: (byteCount: Int, modified: Int)? {
+    /// The size in bytes and the time of the last change; throws `.environment` where the file cannot be asked.
+    func state() throws(MediaError) -> (byteCount: Int, modified: Int) {
         var status = stat()
-        guard stat(path.systemPath, &status) == 0 else { return nil }
+        guard stat(path.systemPath, &status) == 0 else {
+            throw SystemError.last.mediaError("look at", path)
+        }
         return (Int(status.st_size), Int(status.st_mtim.tv_sec))
     }
 }

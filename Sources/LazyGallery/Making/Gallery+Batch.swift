@@ -1,6 +1,9 @@
+internal import Glibc
 internal import LazyBase
 public import LazyBatch
 public import LazyMedia
+public import LazyPipeline
+internal import LazyRenditions
 
 extension Gallery {
     /// Opens the file of an item.
@@ -16,7 +19,7 @@ extension Gallery {
             input: BatchInput(path: source.path), outputs: [record], options: options
         ) { (overwrites, progress) async throws(BatchFailure) in
             // A folder that another program has made is not touched.
-            if !overwrites, FileKind(record) != .nothing, Self.readItem(record) == nil {
+            if !overwrites, FileKind(record) != .nothing, try !Self.isItem(record) {
                 throw BatchFailure(
                     .outputExists, "exists", "\(record) exists already and is no item of a gallery."
                 )
@@ -44,26 +47,41 @@ extension Gallery {
         }
     }
 
-    /// The work for one file, opened with the standard limits by a function of the caller.
+    /// The work for one file; limits, and the process that decodes, follow from the trust.
     public func item(
-        for source: GallerySource, limits: DecodingLimits = .local, decoders: DecoderRegistry
+        for source: GallerySource, opening: MediaOpening, trust: MediaOpening.Trust
     ) -> BatchItem<GalleryItem> {
         item(for: source) { (source) async throws(BatchFailure) in
-            do throws(MediaError) {
-                let bytes = try FileBytes(name: source.path.systemPath, label: source.path)
-                return FrameSequence(try decoders.open(bytes, limits: limits), limits: limits)
+            do throws(PipelineError) {
+                return try await opening.open(.path(source.path), for: .init(.all), trust: trust)
+                    .frames
             } catch {
-                throw BatchFailure(error)
+                throw BatchFailure(error.asMediaError)
             }
         }
     }
 
     /// The item of a record on disk, or nil where there is none.
-    static func readItem(_ path: String) -> GalleryItem? {
-        guard let bytes = try? FileBytes(name: path.systemPath, label: path),
-            let text = try? bytes.contiguous().withBytes({ String(decoding: $0, as: UTF8.self) })
-        else { return nil }
-        return GalleryItem(record: text)
+    ///
+    /// A record that cannot be read is an error: without it the page would lose its item.
+    static func readItem(_ path: String) throws(FileError) -> GalleryItem? {
+        do throws(MediaError) {
+            let bytes = try FileBytes(name: path.systemPath, label: path).contiguous()
+            return GalleryItem(record: bytes.withBytes { String(decoding: $0, as: UTF8.self) })
+        } catch {
+            let reason = error.underlying as? SystemError ?? SystemError(code: EIO)
+            guard reason.code == ENOENT || reason.code == ENOTDIR else {
+                throw FileError(reading: path, reason)
+            }
+            return nil
+        }
+    }
+
+    private static func isItem(_ record: String) throws(BatchFailure) -> Bool {
+        do throws(FileError) { return try readItem(record) != nil } catch {
+            throw BatchFailure(
+                .failsItem, "environment", error.description, underlying: error)
+        }
     }
 }
 

@@ -31,14 +31,14 @@ struct HoverFiles: Sendable {
         _ sequence: FrameSequence, to folder: ItemFolder
     ) async throws(MediaError) -> Bool {
         guard try await sequence.frameIndex().count > 1 else { return false }
-        var thumbnail = AnimatedThumbnail(
+        let preview = Rendition.animation(
+            .init(length: .seconds(2), pieces: 2),
             edit: ClipEdit(size: TargetSize(width: 240, height: 180, fit: .scaleDown)),
-            length: .seconds(2), pieces: 2, maxBytes: Gallery.maxPreviewBytes)
-        thumbnail.keepsFlatArt = false
+            limit: .bytes(Gallery.maxPreviewBytes))
         let progress = progress
         do throws(MediaError) {
-            let (bytes, _) = try await thumbnail.data(
-                of: sequence, encoders: encoders, threads: 1
+            let (bytes, _) = try await preview.data(
+                of: .init(sequence), encoders: encoders, threads: 1
             ) {
                 progress(0.2 + 0.25 * $0)
             }
@@ -59,21 +59,20 @@ struct HoverFiles: Sendable {
     ) async throws(MediaError) -> GalleryItem.Sheet? {
         let frames = try await sequence.frameIndex().count
         for (width, quality) in [(160, 50.0), (160, 25), (112, 25), (80, 10)] {
-            let layout = SheetLayout(
-                count: max(1, min(Self.maxTiles, frames)), columns: 5,
-                tile: TargetSize(width: width, height: width * 3 / 4, fit: .scaleDown))
-            let sheet = SpriteSheet(
-                layout, as: .webp, options: EncodingOptions(quality: quality))
-            let bytes = CollectedBytes()
-            let report = try await sheet.run(sequence, encoders: encoders, threads: 1) {
-                (_, piece) in bytes.append(piece)
+            let sheet = Rendition.sheet(
+                .init(count: max(1, min(Self.maxTiles, frames)), columns: 5), as: .webp,
+                edit: ClipEdit(
+                    size: TargetSize(width: width, height: width * 3 / 4, fit: .scaleDown)),
+                encoding: EncodingOptions(quality: quality))
+            let (bytes, report) = try await sheet.data(
+                of: .init(sequence), encoders: encoders, threads: 1)
+            guard case .sheet(let made) = report.details, report.parts.count == 1 else {
+                return nil
             }
-            guard report.plan.pages.count == 1 else { return nil }
-            let all = bytes.all
-            guard all.count <= Gallery.maxSheetBytes else { continue }
-            try folder.write(all, to: Self.sheetName)
+            guard bytes.count <= Gallery.maxSheetBytes else { continue }
+            try folder.write(bytes, to: Self.sheetName)
             return GalleryItem.Sheet(
-                count: report.plan.tiles.count, columns: report.plan.columns)
+                count: made.plan.tiles.count, columns: made.plan.columns)
         }
         return nil
     }

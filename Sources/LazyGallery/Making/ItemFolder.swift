@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The folder of one item, whose files appear complete; all of it is ours.
 ///
@@ -84,7 +85,8 @@ final class ItemFolder: @unchecked Sendable {
 
     /// Removes files that earlier runs made with other options.
     func removeOthers() {
-        for name in Self.names(in: path) where !names.contains(name) && Self.isOurs(name) {
+        let all = (try? Self.names(in: path)) ?? []
+        for name in all where !names.contains(name) && Self.isOurs(name) {
             unlink((path + "/" + name).systemPath)
         }
     }
@@ -92,7 +94,9 @@ final class ItemFolder: @unchecked Sendable {
     /// Removes what a failure has left of an item that was never made.
     static func discardUnfinished(_ path: String) {
         guard FileKind(path + "/" + GalleryItem.recordName) == .nothing else { return }
-        for name in names(in: path) where isOurs(name) { unlink((path + "/" + name).systemPath) }
+        for name in (try? names(in: path)) ?? [] where isOurs(name) {
+            unlink((path + "/" + name).systemPath)
+        }
         rmdir(path.systemPath)
     }
 
@@ -103,18 +107,11 @@ final class ItemFolder: @unchecked Sendable {
             || stem.hasPrefix("poster-")
     }
 
-    /// The names in a folder.
-    static func names(in path: String) -> [String] {
-        guard let handle = opendir(path.systemPath) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                FileName.text(bytes.prefix { $0 != 0 })
-            }
-            if name != ".", name != ".." { names.append(name) }
+    /// The names in a folder of the site; none where it is not there.
+    static func names(in path: String) throws(FileError) -> [String] {
+        do throws(SystemError) { return try FolderNames.readIfPresent(path) } catch {
+            throw FileError(reading: path, error)
         }
-        return names
     }
 
     static func failure(_ path: String, _ error: SystemError) -> MediaError {
@@ -159,4 +156,10 @@ final class ItemFile: @unchecked Sendable {
         }
         folder.didKeep(name, byteCount: count)
     }
+}
+
+extension ItemFile: Rendition.Sink {
+    func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) { try write(Array(bytes)) }
+    // It gets its name when it is kept.
+    func finish() {}
 }

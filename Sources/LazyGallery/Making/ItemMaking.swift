@@ -27,8 +27,10 @@ struct ItemMaking: Sendable {
         progress(0.6)
         let media = try await MediaFile(gallery: gallery, source: source, kind: kind)
             .write(sequence, from: self.sequence, info, to: folder) { progress(0.6 + 0.4 * $0) }
-        var item = item(info, kind, posters, hover, media.name)
-        item.place = KnownInput.place(of: source.path)
+        var item = try item(info, kind, posters, hover, media.name)
+        do throws(SystemError) { item.place = try KnownInput.place(of: source.path) } catch {
+            throw error.mediaError("look at", "the folder of \(source.path)")
+        }
         try folder.write(Array((item.record.line + "\n").utf8), to: GalleryItem.recordName)
         folder.removeOthers()
         let names = [GalleryItem.recordName] + folder.names.filter { $0 != GalleryItem.recordName }
@@ -47,22 +49,22 @@ struct ItemMaking: Sendable {
     private func item(
         _ info: MediaInfo, _ kind: GalleryItem.Kind, _ posters: PosterFiles.Made,
         _ hover: HoverFiles.Made, _ media: String?
-    ) -> GalleryItem {
-        let state = source.state
+    ) throws(MediaError) -> GalleryItem {
+        let state = try source.state()
         let title = info.type.title
         let codec = title.lowercased().filter { $0 != " " } == info.codec ? "" : ", " + info.codec
         return GalleryItem(
             id: source.id, name: source.path.lastName.shown, subfolder: source.subfolder.shown,
             kind: kind, format: title + codec, size: info.size, frameCount: info.frameCount ?? 1,
             milliseconds: kind == .still ? 0 : Int(info.duration?.milliseconds ?? 0),
-            plays: kind == .still ? 1 : info.loop.plays ?? 0, byteCount: state?.byteCount ?? 0,
-            modified: state?.modified ?? 0, placeholder: posters.placeholder,
+            plays: kind == .still ? 1 : info.loop.plays ?? 0, byteCount: state.byteCount,
+            modified: state.modified, placeholder: posters.placeholder,
             widths: posters.widths, hasPreview: hover.hasPreview, sheet: hover.sheet, media: media,
-            version: version(posters, state?.modified))
+            version: version(posters, state.modified))
     }
 
-    private func version(_ posters: PosterFiles.Made, _ modified: Int?) -> String {
-        let text = gallery.options + "\(modified ?? 0)"
+    private func version(_ posters: PosterFiles.Made, _ modified: Int) -> String {
+        let text = gallery.options + "\(modified)"
         return String(Digest.sha256(Array(text.utf8) + posters.smallest).hex.prefix(8))
     }
 }

@@ -58,12 +58,14 @@ struct MediaFile: Sendable {
         let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
         do throws(MediaError) {
             let file = try ItemFile(in: folder, name)
-            var conversion = Conversion(
-                to: type, options: gallery.encoding(), edit: edit, isStill: kind == .still)
-            if await keepsSound(of: original, as: type) { conversion.sound = .copy }
-            let report = try await conversion.run(
-                sequence, encoders: gallery.encoders, threads: 1, progress: progress
-            ) { (bytes) throws(MediaError) in try file.write(bytes) }
+            let sound: Rendition.Conversion.Sound? =
+                await keepsSound(of: original, as: type) ? .copy(.standard) : nil
+            let report = try await Rendition.conversion(
+                .init(sound: sound, isStill: kind == .still), to: type, edit: edit,
+                encoding: gallery.encoding()
+            ).make(
+                of: .init(sequence), into: Rendition.OneSink(file), encoders: gallery.encoders,
+                threads: 1, progress: progress)
             try file.keep()
             return Made(name: name, warnings: report.warnings)
         } catch {

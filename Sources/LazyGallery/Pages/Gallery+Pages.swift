@@ -22,14 +22,18 @@ extension Gallery {
     ///
     /// Each file appears complete; one that would not change is not written. Items whose files were not found, but
     /// may come back, stay on the page of a `search`; without items nothing is written while a folder of it is
-    /// missing. With `prunes`, items whose files are gone from its folders are removed from the site.
+    /// missing. With `prunes`, items whose files are gone from its folders are removed from the site. Throws, and
+    /// leaves the page as it is, where the record of an item cannot be read.
     @discardableResult
     public func writePages(
         for sources: [GallerySource], of search: GallerySearch? = nil, prunes: Bool = false
     ) throws(FileError) -> PageReport {
-        let unlisted = search.map { UnlistedItems(self, $0, listed: sources) }
-        let made = sources.compactMap { source in
-            Self.readItem(path("items/\(source.id)/\(GalleryItem.recordName)")).map { (source, $0) }
+        let unlisted = try search.map { (search) throws(FileError) in
+            try UnlistedItems(self, search, listed: sources)
+        }
+        var made: [(source: GallerySource, item: GalleryItem)] = []
+        for source in sources {
+            if let item = try item(of: source.id) { made.append((source, item)) }
         }
         var items = made.map(\.1)
         if let kept = unlisted?.kept, !kept.isEmpty { items = GallerySource.sorted(made + kept) }
@@ -66,12 +70,15 @@ extension Gallery {
 
     // The page is written last, so files without it are those of a gallery only where that has items.
     private var hasForeignFiles: Bool {
-        let data = ItemFolder.names(in: path("data")).filter { $0.hasSuffix(".js") }
+        let data = ((try? ItemFolder.names(in: path("data"))) ?? []).filter { $0.hasSuffix(".js") }
         let names = ["gallery.css", "gallery.js", "icon.svg"] + data.map { "data/" + $0 }
         guard names.contains(where: { FileKind(path($0)) != .nothing }) else { return false }
-        return !ItemFolder.names(in: path("items")).contains {
-            Self.readItem(path("items/\($0)/\(GalleryItem.recordName)")) != nil
-        }
+        let items = (try? ItemFolder.names(in: path("items"))) ?? []
+        return !items.contains { (try? item(of: $0)) != nil }
+    }
+
+    private func item(of id: String) throws(FileError) -> GalleryItem? {
+        try Self.readItem(path("items/\(id)/\(GalleryItem.recordName)"))
     }
 
     private func write(_ text: String, to name: String) throws(FileError) {
@@ -94,7 +101,7 @@ extension Gallery {
 
     // Data of a longer list.
     private func removeData(after count: Int) {
-        for name in ItemFolder.names(in: path("data")) {
+        for name in (try? ItemFolder.names(in: path("data"))) ?? [] {
             guard name.hasSuffix(".js"), let number = Int(name.dropLast(3)), number > count else {
                 continue
             }
@@ -111,7 +118,8 @@ extension Gallery {
             let record = FilePath.absolute(folder + "/" + GalleryItem.recordName)
             guard journal?.claim(record) ?? true else { continue }
             defer { journal?.release(record) }
-            for name in ItemFolder.names(in: folder) where ItemFolder.isOurs(name) {
+            let names = (try? ItemFolder.names(in: folder)) ?? []
+            for name in names where ItemFolder.isOurs(name) {
                 unlink((folder + "/" + name).systemPath)
             }
             rmdir(folder.systemPath)

@@ -44,16 +44,17 @@ struct UnlistedItems {
     private(set) var results = KeptResults()
 
     /// Looks for them in a site.
-    init(_ gallery: Gallery, _ search: GallerySearch, listed: [GallerySource]) {
+    init(
+        _ gallery: Gallery, _ search: GallerySearch, listed: [GallerySource]
+    ) throws(FileError) {
         let ids = Set(listed.map(\.id))
         let paths = Set(listed.map { PathKey(FilePath.absolute($0.path)) })
         var answers = search.gone.afresh
-        let names = ItemFolder.names(in: gallery.path("items")).filter { !ids.contains($0) }
+        let names = try ItemFolder.names(in: gallery.path("items")).filter { !ids.contains($0) }
         for id in names.sorted() {
             let folder = gallery.path("items/" + id)
-            let item = Gallery.readItem(folder + "/" + GalleryItem.recordName).flatMap {
-                $0.id == id ? $0 : nil
-            }
+            let record = try Gallery.readItem(folder + "/" + GalleryItem.recordName)
+            let item = record.flatMap { $0.id == id ? $0 : nil }
             guard let file = search.file(of: item, in: folder) else { continue }
             if paths.contains(PathKey(file.path)) {
                 if file.isCertain { gone.append(id) }

@@ -11,21 +11,23 @@ extension ImageProcessors {
     /// matter here: the result is frames.
     public struct Clip: SequenceProcessing, Hashable {
         private enum Work: Hashable {
-            case thumbnail(AnimatedThumbnail)
+            case animation(Rendition)
             case edit(ClipEdit)
         }
         private let work: Work
 
-        /// Makes a processor that chooses the best pieces.
-        public init(_ thumbnail: AnimatedThumbnail) { work = .thumbnail(thumbnail) }
+        /// Makes a processor that chooses the best pieces; `edit` as in a rendition of that kind.
+        public init(_ animation: Rendition.Animation, edit: ClipEdit = .init()) {
+            work = .animation(.animation(animation, edit: edit))
+        }
 
         /// Makes a processor of an edit.
         public init(_ edit: ClipEdit) { work = .edit(edit) }
 
-        /// `lazyimg/thumbnail` or `lazyimg/edit` with all that decides the frames.
+        /// `lazyimg/animation` or `lazyimg/edit` with all that decides the frames.
         public var identifier: String {
             switch work {
-            case .thumbnail(let thumbnail): "lazyimg/thumbnail?\(thumbnail.identifier)"
+            case .animation(let rendition): "lazyimg/\(rendition.identifier)"
             case .edit(let edit): "lazyimg/edit?\(edit.identifier)"
             }
         }
@@ -47,15 +49,15 @@ extension ImageProcessors {
         /// The edited sequence.
         public func process(_ sequence: FrameSequence) async throws(MediaError) -> FrameSequence {
             switch work {
-            case .thumbnail(let thumbnail):
-                try await sequence.edited(thumbnail.plan(for: sequence).edit)
+            case .animation(let rendition):
+                try await sequence.edited(rendition.animationPlan(for: sequence).edit)
             case .edit(let edit): try await sequence.edited(edit)
             }
         }
 
         private var edit: ClipEdit {
             switch work {
-            case .thumbnail(let thumbnail): thumbnail.edit
+            case .animation(let rendition): rendition.edit
             case .edit(let edit): edit
             }
         }
@@ -63,9 +65,11 @@ extension ImageProcessors {
 }
 
 extension ImageProcessing where Self == ImageProcessors.Clip {
-    /// Cuts a clip to an animated thumbnail: 320 pixels, 3 seconds of the best pieces.
-    public static func animatedThumbnail(_ thumbnail: AnimatedThumbnail = .init()) -> Self {
-        Self(thumbnail)
+    /// Cuts a clip to its best parts: 3 seconds, at most 320 pixels wide, or so wide.
+    public static func animatedThumbnail(
+        _ animation: Rendition.Animation = .init(), width: Int? = nil
+    ) -> Self {
+        Self(animation, edit: ClipEdit(size: width.map { TargetSize(width: $0, fit: .scaleDown) }))
     }
 
     /// Cuts, times and sizes a clip.

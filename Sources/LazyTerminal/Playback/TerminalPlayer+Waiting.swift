@@ -55,6 +55,11 @@ extension TerminalPlayer {
         switch event {
         case .quit: return .quit
         case .input(let direction): return direction > 0 ? .next : .previous
+        case .chapter(let step):
+            guard !source.sequence.info.chapters.isEmpty else {
+                return step > 0 ? .next : .previous
+            }
+            if arriving == nil { jump = .chapter(step) }
         case .interrupted: throw .media(.cancelled)
         case .pause: clock.togglePause(at: now)
         case .step:

@@ -24,6 +24,7 @@ public final class TerminalPlayer {
         case by(Duration)
         case percent(Int)
         case frame(Int)
+        case chapter(Int)
     }
 
     var settings: PlayerSettings
@@ -220,6 +221,7 @@ public final class TerminalPlayer {
         var target = begin
         switch jump {
         case .frame(let index): return try source.seek(toIndex: index)
+        case .chapter(let step): target = chapter(step)
         case .by(let distance): target = (shown?.presentationTime ?? .zero).adding(distance)
         case .percent(let share):
             // Without a known length only the start is known.
@@ -228,6 +230,16 @@ public final class TerminalPlayer {
         target = max(begin, target)
         if let end { target = max(begin, min(target, end - .milliseconds(1))) }
         try source.seek(toTime: target)
+    }
+
+    /// The start of the chapter after the one that is shown, or of the one before it.
+    ///
+    /// Back goes to the start of the same chapter where that began a while ago.
+    private func chapter(_ step: Int) -> Duration {
+        let starts = source.sequence.info.chapters.map(\.start)
+        let time = shown?.presentationTime ?? .zero
+        guard step < 0 else { return starts.first { $0 > time } ?? time }
+        return starts.last { $0 < time - .seconds(2) } ?? .zero
     }
 
     var now: Duration { ContinuousClock.now - origin }

@@ -38,8 +38,11 @@ enum PlayerKeys {
             names: "] and [, =", title: "faster and slower, normal speed",
             events: ["]": .speed(1), "[": .speed(-1), "=": .speed(0)]),
         Binding(
-            names: "n, p", title: "next and previous input (also Page Down, Page Up)",
-            events: ["n": .input(1), "6~": .input(1), "p": .input(-1), "5~": .input(-1)]),
+            names: "n, p", title: "next and previous input",
+            events: ["n": .input(1), "p": .input(-1)]),
+        Binding(
+            names: "Page Down, Page Up", title: "next and previous chapter, or input without any",
+            events: ["6~": .chapter(1), "5~": .chapter(-1)]),
         Binding(names: "l", title: "loop forever, or end after this play", events: ["l": .loop]),
         Binding(
             names: "s", title: "save the frame as PNG in the current folder",

@@ -16,6 +16,8 @@ public enum TerminalEvent: Hashable, Sendable {
     case speed(Int)
     /// A key asks for the next input (1) or the one before (-1).
     case input(Int)
+    /// A key asks for the next chapter (1) or the one before (-1), of media without chapters for another input.
+    case chapter(Int)
     /// A key asks to play forever, or no more after this play.
     case loop
     /// A key asks to save the frame.
