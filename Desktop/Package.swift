@@ -18,7 +18,11 @@ let package = Package(
         .library(name: "LazyGTK", targets: ["LazyGTK"]),
         .executable(name: "lazyimg-view", targets: ["lazyimg-view"]),
     ],
-    dependencies: [.package(name: "lazyimg", path: "..")],
+    dependencies: [
+        .package(name: "lazyimg", path: ".."),
+        .package(
+            url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+    ],
     targets: [
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         // The widget's GObject class, and what Swift cannot import: macros and varargs.
@@ -27,7 +31,11 @@ let package = Package(
             name: "LazyGTK", dependencies: ["CGTK", "CLazyGTK"] + kit, swiftSettings: settings),
         // The program is a library, so that its decisions are tested.
         .target(
-            name: "LazyViewer", dependencies: ["CGTK", "CLazyGTK", "LazyGTK"] + kit,
+            name: "LazyViewer",
+            dependencies: ["CGTK", "CLazyGTK", "LazyGTK"] + kit + [
+                .product(name: "LazyOptions", package: "lazyimg"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "lazyimg-view", dependencies: ["LazyViewer"], swiftSettings: settings),

@@ -6,41 +6,6 @@ import Testing
 
 @Suite struct DecisionTests {
     @Test(arguments: [
-        (["a.gif", "-f"], ViewerArguments(["a.gif"], isFullScreen: true)),
-        (
-            ["--grid", "--only", "films", "a"],
-            ViewerArguments(["a"], kind: .films, showsGrid: true)
-        ),
-        (["--isolate", "never", "a"], ViewerArguments(["a"], isolation: .never)),
-        (["--", "-f", "--help"], ViewerArguments(["-f", "--help"])),
-        (["-"], ViewerArguments(["-"])),
-        ([], ViewerArguments([])),
-    ])
-    func `arguments are parsed`(words: [String], expected: ViewerArguments) {
-        #expect(ViewerArguments.parse(words) == .view(expected))
-    }
-
-    @Test(arguments: [
-        ["--only"], ["--only", "sounds"], ["--size", "3"], ["-x"], ["--isolate", "no"],
-    ])
-    func `mistakes in arguments are told`(words: [String]) {
-        guard case .mistake(let message) = ViewerArguments.parse(words) else {
-            Issue.record("\(words) is taken")
-            return
-        }
-        #expect(message.hasSuffix("."))
-    }
-
-    @Test func `names are in natural order`() {
-        let names = ["f10.png", "F2.png", "f1.png", "f02b.png", "a", "f2.png", "f1.5.png", ""]
-        let sorted = names.map { Array($0.utf8) }.sorted(by: NaturalOrder.precedes)
-        #expect(
-            sorted.map { String(decoding: $0, as: UTF8.self) } == [
-                "", "a", "f1.5.png", "f1.png", "F2.png", "f2.png", "f02b.png", "f10.png",
-            ])
-    }
-
-    @Test(arguments: [
         ("/tmp/a b.gif", "file:///tmp/a%20b.gif", "a b.gif"),
         ("/ü/100%.png", "file:///%C3%BC/100%25.png", "100%.png"),
         ("/a#b?c.mp4", "file:///a%23b%3Fc.mp4", "a#b?c.mp4"),
@@ -85,17 +50,9 @@ import Testing
         #expect(KeyBindings.command("q", control: false, shift: false, isGrid: true) == .quit)
     }
 
-    @Test(arguments: [
-        (1.0, true, 1.25), (1.0, false, 0.75), (16, true, 16), (0.1, false, 0.1), (-1, true, -1.25),
-        (0.9, true, 1), (1.1, false, 1),
-    ])
-    func `speeds have steps`(rate: Double, isFaster: Bool, next: Double) {
-        #expect(Speed.next(after: rate, isFaster: isFaster) == next)
-    }
-
     @Test(arguments: [(1.0, "1×"), (0.25, "0.25×"), (1.5, "1.5×"), (-2, "−2×"), (0.1, "0.1×")])
     func `speeds have labels`(rate: Double, label: String) {
-        #expect(Speed.label(rate) == label)
+        #expect(TimeLabel.speed(rate) == label)
     }
 
     @Test func `times have labels`() {
@@ -126,19 +83,5 @@ import Testing
         name: String, frame: Int?, expected: String
     ) {
         #expect(ShownFrame.fileName(name, frame: frame) == expected)
-    }
-}
-
-extension ViewerArguments {
-    fileprivate init(
-        _ inputs: [String], kind: Kind = .all, isolation: ViewerIsolation = .auto,
-        isFullScreen: Bool = false, showsGrid: Bool = false
-    ) {
-        self.init()
-        self.isolation = isolation
-        self.inputs = inputs
-        self.kind = kind
-        self.isFullScreen = isFullScreen
-        self.showsGrid = showsGrid
     }
 }

@@ -193,38 +193,4 @@ import Testing
         while program.line() != nil {}
         #expect(program.wait() == code)
     }
-
-    @Test func `options of edits are parsed`() throws {
-        var edits = EditArguments()
-        edits.trimsBars = true
-        edits.crop = .ratio(16, 9)
-        edits.rotation = -90
-        edits.flip = .both
-        edits.padding = .border(20)
-        edits.paddingColor = PixelColor(red: 255, green: 128, blue: 0)
-        edits.gravity = .attention
-        edits.text = "{name}"
-        edits.textGravity = .north
-        edits.textSize = 5.5
-        edits.textColor = .white
-        edits.watermark = "m.png"
-        edits.watermarkGravity = .west
-        edits.watermarkOpacity = 0.5
-        edits.subtitles = .track(.language("deu"))
-        // As lazyimg view hands them over.
-        let words = [
-            "--trim", "--crop", "16:9", "--rotate", "-90", "--flip", "both", "--pad", "20",
-            "--pad-color", "#ff8000", "--text", "{name}", "--text-gravity", "north", "--text-size",
-            "5.5", "--text-color", "#ffffff", "--watermark", "m.png", "--watermark-gravity",
-            "west",
-            "--watermark-opacity", "0.5", "--subtitles", "track:deu", "--gravity", "smart",
-            "--", "a",
-        ]
-        guard case .view(let arguments) = ViewerArguments.parse(words) else {
-            Issue.record("not taken")
-            return
-        }
-        #expect(arguments.edits == edits)
-        #expect(arguments.inputs == ["a"])
-    }
 }

@@ -2,20 +2,24 @@ package import LazyKit
 
 /// What is done to every picture before it is shown, in the pixels of its file.
 package struct ViewerEdit: SequenceProcessing, Hashable {
-    private let edit: ClipEdit
+    private var edit: ClipEdit
     /// The same without subtitles of a track, for files that have none.
-    private let plain: ClipEdit
+    private var plain: ClipEdit
 
-    init(_ edit: ClipEdit, plain: ClipEdit) {
-        self.edit = edit
-        self.plain = plain
+    init(_ edit: ClipEdit) {
+        (self.edit, plain) = (edit, edit)
+        plain.overlays.removeAll { overlay in
+            if case .subtitles(let subtitles) = overlay { subtitles.track != nil } else { false }
+        }
     }
 
     /// The edit with the name of an item in its texts.
     func named(_ name: String) -> ViewerEdit {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         let stem = dot == name.startIndex ? name : String(name[..<dot])
-        return ViewerEdit(edit.named(stem), plain: plain.named(stem))
+        var named = self
+        (named.edit, named.plain) = (edit.named(stem), plain.named(stem))
+        return named
     }
 
     package var identifier: String { "lazyimg-view/edit?\(edit.identifier)" }

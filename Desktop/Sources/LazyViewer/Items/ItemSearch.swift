@@ -1,5 +1,7 @@
 import Glibc
+internal import LazyBase
 internal import LazyKit
+package import LazyOptions
 
 /// Finds what the inputs of the command line name.
 package struct ItemSearch {
@@ -11,12 +13,12 @@ package struct ItemSearch {
     package private(set) var missing: [String] = []
     /// Whether one file was named, so that it is shown and not the grid.
     package private(set) var isOfOneFile = false
-    private let kind: ViewerArguments.Kind
+    private let kind: ViewOptions.Kind
     private let edit: ViewerEdit?
 
     /// Looks at each input; one file alone comes with the media of its folder.
     package init(
-        _ inputs: [String], kind: ViewerArguments.Kind = .all, edit: ViewerEdit? = nil
+        _ inputs: [String], kind: ViewOptions.Kind = .all, edit: ViewerEdit? = nil
     ) {
         self.kind = kind
         self.edit = edit
@@ -50,7 +52,7 @@ package struct ItemSearch {
 
     /// The media of a folder and its subfolders, in natural order; hidden ones are left out.
     private static func media(
-        in folder: [UInt8], _ kind: ViewerArguments.Kind, isRecursive: Bool
+        in folder: [UInt8], _ kind: ViewOptions.Kind, isRecursive: Bool
     ) -> [ViewerItem] {
         var files: [[UInt8]] = []
         var folders: [[UInt8]] = []
@@ -63,8 +65,6 @@ package struct ItemSearch {
                 files.append(path)
             }
         }
-        files.sort(by: NaturalOrder.precedes)
-        folders.sort(by: NaturalOrder.precedes)
         return files.compactMap { ViewerItem(path: $0) }
             + folders.flatMap { media(in: $0, kind, isRecursive: true) }
     }
@@ -74,17 +74,19 @@ package struct ItemSearch {
             return []
         }
         defer { closedir(handle) }
-        var names: [[UInt8]] = []
+        var names: [(key: NaturalName, name: [UInt8])] = []
         while let entry = readdir(handle) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 Array(bytes.prefix { $0 != 0 })
             }
-            if name.first != UInt8(ascii: ".") { names.append(name) }
+            if name.first != UInt8(ascii: ".") {
+                names.append((NaturalName(String(decoding: name, as: UTF8.self)), name))
+            }
         }
-        return names
+        return names.sorted { $0.key < $1.key }.map(\.name)
     }
 
-    private static func isMedia(_ name: String, _ kind: ViewerArguments.Kind) -> Bool {
+    private static func isMedia(_ name: String, _ kind: ViewOptions.Kind) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         guard let families = families[name[name.index(after: dot)...].lowercased()] else {
             return false

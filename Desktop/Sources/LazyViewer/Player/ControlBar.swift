@@ -55,7 +55,7 @@ internal import LazyKit
                     ? "media-playback-pause-symbolic" : "media-playback-start-symbolic")
         }
         if state.rate != shown.rate {
-            gtk_button_set_label(speed.cast(), Speed.label(state.rate))
+            gtk_button_set_label(speed.cast(), TimeLabel.speed(state.rate))
         }
         shown = state
         seekBar.show(state.time, of: state.duration)

@@ -1,6 +1,7 @@
 internal import CGTK
 internal import LazyGTK
 internal import LazyKit
+internal import LazyMedia
 
 /// The viewer of one item: the image, and what can be done with it.
 @MainActor final class Player {
@@ -82,7 +83,7 @@ internal import LazyKit
         }
     }
 
-    func changeSpeed(isFaster: Bool) { setRate { Speed.next(after: $0, isFaster: isFaster) } }
+    func changeSpeed(_ direction: Int) { setRate { PlaybackSpeed.next(after: $0, direction) } }
 
     func setRate(_ change: (Double) -> Double) {
         guard let playback else { return }

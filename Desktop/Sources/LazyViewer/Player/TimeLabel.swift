@@ -1,4 +1,4 @@
-/// Times as people write them; pure.
+/// Times and speeds as people write them; pure.
 package enum TimeLabel {
     /// Minutes, seconds and tenths; hours where there are any.
     package static func text(_ time: Duration, isLong: Bool = false) -> String {
@@ -18,6 +18,14 @@ package enum TimeLabel {
         if let duration { text += " / " + Self.text(duration, isLong: isLong) }
         if let frame { text += " · \(frame + 1)" + (count.map { " / \($0)" } ?? "") }
         return text
+    }
+
+    /// A factor of speed: `1.5×`, `−2×` backward.
+    package static func speed(_ rate: Double) -> String {
+        let hundredths = Int((abs(rate) * 100).rounded())
+        let digits = "\(hundredths / 100)." + two(hundredths % 100)
+        let number = digits.reversed().drop { $0 == "0" }.drop { $0 == "." }.reversed()
+        return "\(rate < 0 ? "−" : "")\(String(number))×"
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

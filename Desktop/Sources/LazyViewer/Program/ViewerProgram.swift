@@ -1,30 +1,30 @@
+internal import ArgumentParser
 internal import CGTK
 import Glibc
 internal import LazyBase
 internal import LazyGTK
 internal import LazyKit
+internal import LazyOptions
 
 /// The program `lazyimg-view`.
 public enum ViewerProgram {
-    static let version = "0.1.0"
-
     /// Shows what the command line names, and exits; decodes for another process of it when that asks.
     public static func main() -> Never {
         if DecoderProgram.isRequested { DecoderProgram.run() }
         DecoderHost.decodesItself()
-        switch ViewerArguments.parse(words) {
-        case .help: end(0, ViewerArguments.help, to: STDOUT_FILENO)
-        case .version: end(0, "lazyimg-view \(version)\n", to: STDOUT_FILENO)
-        case .mistake(let message): end(64, "\(message) See 'lazyimg-view --help'.")
-        case .view(let arguments): view(arguments)
+        do {
+            view(try ViewerArguments.parse(words))
+        } catch {
+            ViewerArguments.exit(withError: error)
         }
     }
 
     private static func view(_ arguments: ViewerArguments) -> Never {
-        let inputs = arguments.inputs.isEmpty ? ["."] : arguments.inputs
-        let decoders = arguments.isolation.decoders
-        let edit = edit(arguments, decoders)
-        let search = ItemSearch(inputs, kind: arguments.kind, edit: edit)
+        let options = arguments.view
+        let inputs = options.input.isEmpty ? ["."] : options.input
+        let decoders = Self.opening.decoders(for: options.trust, isFile: true).registry
+        let edit = edit(options)
+        let search = ItemSearch(inputs, kind: options.only, edit: edit)
         let missing = search.missing.joined(separator: ", ")
         guard !search.items.isEmpty else {
             end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")
@@ -42,12 +42,19 @@ public enum ViewerProgram {
         exit(0)
     }
 
+    /// The standard opening, but a grid plays many animations at once; each has a process while it is on the screen.
+    private static let opening: MediaOpening = {
+        var configuration = MediaOpening.standard.configuration
+        let host = DecoderHost(IsolationPolicy(.pooled(2), maximumProcesses: 64))
+        let decoders = configuration.decoders
+        configuration.decoders = { $0 == .pooled ? .init(host) : decoders($0) }
+        return MediaOpening(configuration)
+    }()
+
     /// What is done to every picture; exits where it cannot be.
-    private static func edit(
-        _ arguments: ViewerArguments, _ decoders: DecoderRegistry
-    ) -> ViewerEdit? {
-        do throws(EditFailure) { return try arguments.edits.edit(decoders) } catch {
-            end(error.status, error.message)
+    private static func edit(_ options: ViewOptions) -> ViewerEdit? {
+        do throws(OptionError) { return try options.edit(opening).map(ViewerEdit.init) } catch {
+            end(error.exitCode, error.description)
         }
     }
 
@@ -78,11 +85,7 @@ public enum ViewerProgram {
     }
 
     private static func end(_ status: CInt, _ text: String) -> Never {
-        end(status, message(text), to: STDERR_FILENO)
-    }
-
-    private static func end(_ status: CInt, _ text: String, to descriptor: CInt) -> Never {
-        Output.print(text, descriptor)
+        Output.print(message(text), STDERR_FILENO)
         exit(status)
     }
 

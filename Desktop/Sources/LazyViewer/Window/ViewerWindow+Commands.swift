@@ -37,9 +37,9 @@ extension ViewerWindow {
         case .forwardLong: player.seek(by: .seconds(60))
         case .backLong: player.seek(by: .seconds(-60))
         case .start: player.seek(to: .zero)
-        case .faster: player.changeSpeed(isFaster: true)
-        case .slower: player.changeSpeed(isFaster: false)
-        case .normalSpeed: player.setRate { _ in 1 }
+        case .faster: player.changeSpeed(1)
+        case .slower: player.changeSpeed(-1)
+        case .normalSpeed: player.changeSpeed(0)
         case .reverse: player.setRate { -$0 }
         case .toggleLoop: toggleLoop()
         case .zoomIn: player.zoom(by: 1.25)

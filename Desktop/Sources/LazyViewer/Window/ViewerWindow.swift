@@ -2,6 +2,7 @@ internal import CGTK
 internal import CLazyGTK
 internal import LazyGTK
 internal import LazyKit
+internal import LazyOptions
 
 /// The window of the program: the grid of all items, and the viewer of one.
 @MainActor final class ViewerWindow {
@@ -40,11 +41,11 @@ internal import LazyKit
         Style.install()
         build()
         connect()
-        if arguments.showsGrid || !search.isOfOneFile { showGrid() } else { showItem(at: position) }
+        if arguments.view.grid || !search.isOfOneFile { showGrid() } else { showItem(at: position) }
     }
 
     func present() {
-        if arguments.isFullScreen { gtk_window_fullscreen(widget.cast()) }
+        if arguments.view.fullscreen { gtk_window_fullscreen(widget.cast()) }
         gtk_window_present(widget.cast())
     }
 
@@ -156,7 +157,7 @@ internal import LazyKit
 
     /// Shows other items in place of these.
     func open(_ inputs: [String]) {
-        let search = ItemSearch(inputs, kind: arguments.kind, edit: edit)
+        let search = ItemSearch(inputs, kind: arguments.view.only, edit: edit)
         guard !search.items.isEmpty else { return messages.show("No media found") }
         items = search.items
         position = search.first
@@ -193,7 +194,7 @@ internal import LazyKit
     func refresh() { didChange(player.state) }
 
     private func trace() {
-        guard arguments.traces else { return }
+        guard arguments.trace else { return }
         let isGrid = isGridShown
         let line = Trace.line(
             isGrid ? "grid" : "viewer", item: isGrid ? nil : player.item, position: position,
