@@ -65,7 +65,11 @@ public enum CommandLineTool {
     // Help, versions and completion scripts are answers, not faults.
     private static func answer(_ error: any Error, _ arguments: [String]) -> CInt {
         do throws(CommandFailure) {
-            let text = BatchCompletion.added(to: LazyImg.fullMessage(for: error))
+            let message = LazyImg.fullMessage(for: error)
+            let text =
+                ShortHelp.isAsked(arguments, message)
+                ? ShortHelp(of: CommandPath(arguments, from: LazyImg.self)).text
+                : BatchCompletion.added(to: message)
             if !text.isEmpty { try Console.print(text + "\n") }
             return LazyImg.exitCode(for: error).rawValue
         } catch {

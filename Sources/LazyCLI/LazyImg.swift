@@ -14,13 +14,14 @@ struct LazyImg: AsyncParsableCommand {
               lazyimg play clip.mp4                      play it in the terminal
               lazyimg ls pictures/                       show a folder in the terminal
               lazyimg view pictures/                     show a folder in a window
-              lazyimg play clip.mp4 --frames out/        write every frame as PNG
+              lazyimg frames clip.mp4 -o out/            write every frame as PNG
               lazyimg poster clip.mp4 -o poster.png      write one representative image
               lazyimg animate clip.mp4                   write an animated thumbnail
               lazyimg convert clip.gif -o clip.mp4       convert it to another format
               lazyimg sheet clip.mp4                     write a sprite sheet, with WebVTT
               lazyimg info clip.mp4 --json               print its metadata
               lazyimg loop clip.gif --loop 3 --in-place  change the loop count
+              lazyimg make poster.json clip.mp4          make what JSON says
               lazyimg batch poster '*.mp4' -o posters/   run one job for many inputs
               lazyimg gallery films/ -o site/            make a page of them
               lazyimg fetch https://example.org/a.gif    download it through the cache
@@ -35,9 +36,10 @@ struct LazyImg: AsyncParsableCommand {
             """,
         version: Version.line.dropLast().description,
         subcommands: [
-            PlayCommand.self, ListCommand.self, ViewCommand.self, PosterCommand.self,
-            AnimateCommand.self,
-            ConvertCommand.self, LoopCommand.self, SheetCommand.self, BatchCommand.self,
+            PlayCommand.self, ListCommand.self, ViewCommand.self, FramesCommand.self,
+            PosterCommand.self, AnimateCommand.self,
+            ConvertCommand.self, LoopCommand.self, SheetCommand.self, MakeCommand.self,
+            BatchCommand.self,
             GalleryCommand.self, InfoCommand.self, FetchCommand.self, PrefetchCommand.self,
             WarmCommand.self, CacheCommand.self, FormatsCommand.self, DoctorCommand.self,
             HelpCommand.self,

@@ -3,6 +3,7 @@ import Glibc
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyTerminal
 
 /// `lazyimg ls`: the media of folders as posters with names.
@@ -41,7 +42,8 @@ struct ListCommand: AsyncParsableCommand {
     func run() async throws {
         let inputs = try inputs()
         DecoderLibraries.choose(for: inputs, reading.limits.choice, readsOnlyInputs: false)
-        let edit = try edits.edit(placing: gravity, reading.limits.choice)
+        let edit = try CommandFailure.converting(
+            edits.edit(placing: gravity, reading.limits.choice.files))
         let reading = try Reading(reading, network, inputs: inputs, report)
         guard !report.json, OutputStream.standardOutput.isTerminal || drawing.isChosen else {
             return try printNames(inputs)

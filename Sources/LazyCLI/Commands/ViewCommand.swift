@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import LazyEditing
-internal import LazyRenditions
+internal import LazyOptions
 
 /// `lazyimg view`: opens a window, which is another program.
 struct ViewCommand: ParsableCommand {
@@ -25,48 +24,14 @@ struct ViewCommand: ParsableCommand {
               lazyimg view --trim --subtitles track:en film.mkv
             """)
 
-    /// The kinds of media that are shown.
-    enum Kind: String, CaseIterable, ExpressibleByArgument {
-        case all, images, animations, films
-    }
-
-    @Argument(
-        help: "Media: a path, a folder, or a URL (http, https, file, data); without, this folder.",
-        completion: .file())
-    var input: [String] = []
-
-    @Flag(name: [.customShort("f"), .long], help: "Cover the screen.")
-    var fullscreen = false
-
-    @Flag(name: [.customShort("g"), .long], help: "Show the grid first, also for one file.")
-    var grid = false
-
-    @Option(help: .init("Show all media, or only images, animations or films.", valueName: "kind"))
-    var only = Kind.all
-
-    @Option(
-        help: .init(
-            "Decode in locked processes of their own: always, never, or auto, which does; see 'lazyimg help isolation'.",
-            valueName: "when"))
-    var isolate = IsolationChoice.auto
-
-    @OptionGroup(title: "Edits") var edits: EditOptions
-    @OptionGroup(title: "Edits") var gravity: CropGravityOptions
+    @OptionGroup var options: ViewOptions
     @OptionGroup var report: ReportOptions
 
     func run() throws {
-        try edits.check(gravity)
+        try CommandFailure.converting(options.check())
         let program = CompanionProgram(
             "lazyimg-view",
             hint: "Install the package lazyimg-view, or build it with 'make view-install'.")
-        try program.replaceProcess(arguments)
-    }
-
-    /// The arguments of the other program.
-    var arguments: [String] {
-        (fullscreen ? ["--fullscreen"] : []) + (grid ? ["--grid"] : [])
-            + (only == .all ? [] : ["--only", only.rawValue])
-            + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + edits.words
-            + (gravity.gravity.map { ["--gravity", Words.gravity.text($0)] } ?? []) + ["--"] + input
+        try program.replaceProcess(options.words)
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyIsolation
 internal import LazyKit
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg warm`: keeps a process with loaded libraries for the commands that follow.

@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
+internal import LazyPipeline
 
 /// What the program loads to decode the inputs of a command, decided before it opens the first.
 ///
@@ -14,11 +15,11 @@ enum DecoderLibraries {
     /// loaded on demand.
     static func choose(for inputs: [Input], _ limits: LimitsChoice, readsOnlyInputs: Bool) {
         let isLocal = inputs.allSatisfy(\.isFile)
-        let host = limits.host(isLocal: isLocal)
+        let place = MediaOpening.standard.place(for: limits.trust, isFile: isLocal)
         LoadedLibraries.reduce(
-            decodesOnlyFilms: host == nil && readsOnlyInputs && areFilms(inputs))
+            decodesOnlyFilms: place == .here && readsOnlyInputs && areFilms(inputs))
         // The decoder is started while the bytes arrive.
-        if !isLocal { host?.prepare(for: types(named: inputs)) }
+        if !isLocal { MediaOpening.Decoders.standard(place).prepare(types(named: inputs)) }
     }
 
     /// Whether all inputs are films, judged by their bytes.

@@ -22,8 +22,8 @@ struct FolderSearch {
 
     /// The media files.
     private(set) var files: [File] = []
-    /// The number of other files.
-    private(set) var leftCount = 0
+    /// Other files.
+    private(set) var left = SkippedFiles()
     /// The number of media files that are no inputs.
     private(set) var filteredCount = 0
     private let output: FileIdentity?
@@ -100,23 +100,12 @@ struct FolderSearch {
         }
     }
 
-    /// Why the names in a folder cannot be listed to their end, or its files not be reached; nil if they can.
-    static func error(_ folder: String) -> SystemError? {
-        guard access(folder.systemPath, R_OK | X_OK) == 0, let handle = opendir(folder.systemPath)
-        else { return .last }
-        defer { closedir(handle) }
-        while true {
-            errno = 0
-            if readdir(handle) == nil { return errno == 0 ? nil : .last }
-        }
-    }
-
     // `DT_REG`, an enumeration without a name. Where the folder names the kind, no file is looked at.
     private static let plainFile = Int32(DT_REG)
 
     private mutating func take(file path: String, _ name: String, _ subfolder: String) {
         if !Self.isMedia(path, name) {
-            leftCount += 1
+            left.add(path)
         } else if filter.takes(path) {
             files.append(File(path: path, subfolder: subfolder))
         } else {
@@ -137,7 +126,7 @@ struct FolderSearch {
         } else if FileKind(path) == .file {
             take(file: path, name, subfolder)
         } else if FileKind(path) != .folder {
-            leftCount += 1
+            left.add(path)
         }
     }
 

@@ -1,7 +1,6 @@
 internal import LazyBase
-internal import LazyEditing
-internal import LazyKit
 internal import LazyMedia
+internal import LazyPipeline
 
 extension Input {
     /// Several inputs as one, whose frames follow each other; it has the name of the first.
@@ -16,63 +15,49 @@ extension Input {
         return FolderFilter.family(of: path) == .still
     }
 
-    /// Opens the files of a list, a pattern or a folder as one animation; nil for other inputs.
-    ///
-    /// Blocks while the headers of all files are read.
-    func openList(_ reading: Reading) throws(CommandFailure) -> OpenedInput? {
+    /// The files of a list, a pattern or a folder, which are one animation; nil for other inputs.
+    func list(_ reading: Reading) throws(CommandFailure) -> MediaOpening.List? {
         guard case .path(let path) = address else { return nil }
-        let (limits, decoders) = (reading.limits(for: self), reading.listDecoders)
         do throws(MediaError) {
             guard
                 let list = try FrameList(
                     path, joinsFolders: reading.pictures.joinsFolders, without: leftOut,
-                    limits: limits)
+                    limits: reading.limits(for: self))
             else { return nil }
             let parts = list.entries.enumerated().map { place, entry in
-                JoinedPart(
-                    entry.path,
-                    duration: reading.pictures.duration(at: place, own: entry.duration)
-                ) { () throws(MediaError) in
-                    try Self.sequence(try entry.bytes(), limits, decoders)
-                }
+                entry.part(
+                    duration: reading.pictures.duration(at: place, own: entry.duration))
             }
-            let joined = try JoinedMedia(
-                parts, loop: list.loop, warnings: list.warnings, limits: limits,
-                cancellation: Interruption.flag)
-            return OpenedInput(sequence: FrameSequence(joined, limits: limits), transfer: nil)
+            return MediaOpening.List(parts, loop: list.loop, warnings: list.warnings)
         } catch {
             throw failure(error)
         }
     }
 
-    /// Opens the parts of a joined input, those at servers first.
-    func openJoined(_ reading: Reading) async throws(CommandFailure) -> OpenedInput {
-        var parts: [JoinedPart] = []
+    /// The parts of a joined input; what is no plain file is opened first.
+    func joined(_ reading: Reading) async throws(CommandFailure) -> MediaOpening.List {
+        var parts: [MediaOpening.List.Part] = []
         var plain = reading
         plain.pictures.delays = []
-        let decoders = reading.listDecoders
         for (place, input) in self.parts.enumerated() {
             let duration = reading.pictures.duration(at: place, own: nil)
             if case .path(let path) = input.address, FileKind(path) == .file,
                 !FrameList.isList(path), reading.track == .main
             {
-                let limits = reading.limits(for: input)
-                parts.append(
-                    JoinedPart(path, duration: duration) { () throws(MediaError) in
-                        let entry = FrameList.Entry(path: path)
-                        return try Self.sequence(try entry.bytes(), limits, decoders)
-                    })
+                parts.append(FrameList.Entry(path: path).part(duration: duration))
             } else {
                 let opened = try await input.open(plain)
-                parts.append(JoinedPart(input.label, duration: duration, opened.sequence))
+                parts.append(.init(input.label, .opened(opened.frames), duration: duration))
             }
         }
-        let limits = reading.limits(for: self)
-        do throws(MediaError) {
-            let joined = try JoinedMedia(parts, limits: limits, cancellation: Interruption.flag)
-            return OpenedInput(sequence: FrameSequence(joined, limits: limits), transfer: nil)
-        } catch {
-            throw failure(error)
-        }
+        return MediaOpening.List(parts)
+    }
+}
+
+extension FrameList.Entry {
+    /// The file as a part of one animation.
+    fileprivate func part(duration: MediaTime) -> MediaOpening.List.Part {
+        .init(
+            path, .file(named: path) { () throws(MediaError) in try bytes() }, duration: duration)
     }
 }

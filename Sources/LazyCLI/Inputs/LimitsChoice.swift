@@ -1,5 +1,7 @@
 internal import LazyKit
 internal import LazyMedia
+internal import LazyOptions
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// The limits of decoding: a profile and individual limits.
@@ -9,16 +11,27 @@ struct LimitsChoice: Sendable {
     /// Individual limits that differ from the profile.
     var changes: [LimitChange] = []
     /// Whether inputs are decoded in processes of their own.
-    var isolation = IsolationChoice.auto
+    var isolation = MediaOpening.Trust.Isolation.auto
+    /// Whether many files are read, which nobody has looked at one by one.
+    var opensMany = false
 
-    /// The host that decodes a local file or another input, or nil where this process does.
-    func host(isLocal: Bool) -> DecoderHost? {
-        isolation.host(isLocal: isLocal, isUntrusted: profile == .untrusted)
+    /// Whose the inputs are.
+    var trust: MediaOpening.Trust {
+        var trust = MediaOpening.Trust(
+            profile == .untrusted ? .untrusted : .own, isolation: isolation, opensMany: opensMany)
+        if let limits = profile?.limits { trust.limits = (limits, limits) }
+        for change in changes {
+            change.apply(to: &trust.limits.files)
+            change.apply(to: &trust.limits.others)
+        }
+        return trust
     }
 
     /// The limits for a local file or another input.
-    func limits(isLocal: Bool) -> DecodingLimits {
-        let profile = profile ?? (isLocal ? .local : .web)
-        return changes.reduce(into: profile.limits) { $1.apply(to: &$0) }
-    }
+    func limits(isLocal: Bool) -> DecodingLimits { trust.limits(isFile: isLocal) }
+}
+
+extension LimitsChoice {
+    /// Reads what is drawn over pictures where and within the limits that inputs are.
+    var files: OverlayFiles { OverlayFiles(.standard, trust, .silent, Interruption.flag) }
 }

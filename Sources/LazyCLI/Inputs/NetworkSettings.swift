@@ -64,10 +64,17 @@ struct NetworkSettings: Sendable {
             ?? false
     }
 
-    /// The pipeline for all URLs of a run.
-    func makePipeline(
-        _ limits: DecodingLimits, _ decoders: DecoderRegistry, isProgressive: Bool
-    ) -> ImagePipeline {
+    /// The request for the media of a URL.
+    func imageRequest(_ url: URL) -> ImageRequest {
+        var media = ImageRequest(loadRequest: request(url))
+        media.lowDataURL = lowDataURL
+        media.alternatives = alternatives.map { .init(url: $0) }
+        media.byteBudget = budget
+        return media
+    }
+
+    /// What the pipeline for all URLs of a run is made of.
+    func pipeline(isProgressive: Bool) -> ImagePipeline.Configuration {
         let store = policy == .noCache ? nil : StandardLoader.httpStore(in: cacheFolder)
         if policy != .noCache, store == nil { DiskCacheProblem(folder: cacheFolder)?.tellOnce() }
         var http = HTTPLoader.Configuration()
@@ -76,11 +83,9 @@ struct NetworkSettings: Sendable {
         policy.maximumRetries = retries
         var configuration = ImagePipeline.Configuration.withURLCache(
             store, http: http, retries: policy, imageCache: nil)
-        configuration.limits = limits
-        configuration.decoders = decoders
         configuration.isRateLimiterEnabled = false
         configuration.isProgressiveDecodingEnabled = isProgressive
-        configuration.maximumResponseDataSize = maximumBytes ?? limits.inputBytes
-        return ImagePipeline(configuration: configuration)
+        configuration.maximumResponseDataSize = maximumBytes
+        return configuration
     }
 }

@@ -1,12 +1,11 @@
 internal import LazyKit
 internal import LazyMedia
+internal import LazyPipeline
 internal import LazyRenditions
 
-/// How a run reads its inputs: the limits of decoding, and the network.
+/// How a run reads its inputs: whose they are, the network, and what is wanted of them.
 struct Reading: Sendable {
-    private let limits: LimitsChoice
-    private let localHost: DecoderHost?
-    private let foreignHost: DecoderHost?
+    let trust: MediaOpening.Trust
     let network: Network
     /// The colors of frames.
     var color = ColorOutput.sRGB()
@@ -16,57 +15,42 @@ struct Reading: Sendable {
     var deinterlaces = true
     /// The track that is read.
     var track = MediaTrack.main
-    /// The size of the wanted pictures, by which a variant of a stream is chosen; nil for the largest.
-    var size: TargetSize?
-    /// The poster that is wanted of inputs, if that is all.
-    var poster: PosterChoice?
-    /// Whether only some of the frames are wanted, so that not all of a stream need be loaded.
-    var isSampling = false
     /// How long pictures are shown that become frames.
     var pictures = PictureTimes()
 
     init(_ limits: LimitsChoice, _ network: Network) {
-        self.limits = limits
+        trust = limits.trust
         self.network = network
-        // Chosen now: other threads do not know that the command reads many files.
-        (localHost, foreignHost) = (limits.host(isLocal: true), limits.host(isLocal: false))
     }
 
-    /// The decoders for an input.
-    func decoders(for input: Input) -> DecoderRegistry { .decoders(of: host(for: input)) }
-
-    /// The decoders for the files of one list.
-    var listDecoders: DecoderRegistry { .decoders(of: localHost?.forPartsOfOneList()) }
-
-    /// What decodes an input in processes of their own, or nil where this process does.
-    func host(for input: Input) -> DecoderHost? { input.isFile ? localHost : foreignHost }
-
     /// What of it pixels depend on.
-    var wanted: Rendition.Reading {
+    var pixels: Rendition.Reading {
         Rendition.Reading(track: track, color: color, deinterlaces: deinterlaces)
     }
 
-    /// The same for pictures of a size, for one poster, or for some of the frames.
-    func wanting(
-        _ size: TargetSize?, poster: PosterChoice? = nil, isSampling: Bool = false
-    ) -> Reading {
-        var reading = self
-        (reading.size, reading.poster, reading.isSampling) = (size, poster, isSampling)
-        return reading
+    /// What is wanted of an input of which a part is used, in a size.
+    func wanted(_ part: InputPart, _ size: TargetSize? = nil) -> MediaOpening.Wanted {
+        MediaOpening.Wanted(part, size: size, track: track)
     }
-
-    /// The decoders for what comes from a network, whatever named it.
-    var foreignDecoders: DecoderRegistry { .decoders(of: foreignHost) }
-
-    /// The limits of decoding for what comes from a network.
-    var foreignLimits: DecodingLimits { limits.limits(isLocal: false) }
 
     /// What changes the loop of files of a type, or nil.
     func rewriter(of type: MediaType, for input: Input) -> (any MediaRewriting)? {
-        guard let rewriter = type.rewriter else { return nil }
-        return host(for: input).map { rewriter.isolated(by: $0) } ?? rewriter
+        network.opening.decoders(for: trust, isFile: input.isFile).registry.rewriter(for: type)
     }
 
     /// The limits of decoding for an input.
-    func limits(for input: Input) -> DecodingLimits { limits.limits(isLocal: input.isFile) }
+    func limits(for input: Input) -> DecodingLimits { trust.limits(isFile: input.isFile) }
+}
+
+/// Which part of an input will be used, so that only its bytes are loaded.
+typealias InputPart = MediaOpening.Wanted.Use
+
+/// An input that is open.
+typealias OpenedInput = MediaOpening.Opened
+
+/// What was loaded for an input.
+typealias Transfer = MediaOpening.Transfer
+
+extension MediaOpening.Opened {
+    var sequence: FrameSequence { frames }
 }

@@ -85,12 +85,10 @@ final class OutputFile: @unchecked Sendable {
     }
 
     /// Copies the permissions of an existing file.
-    func copyMode(of path: String) throws(MediaError) {
+    func copyMode(of path: String) throws(CommandFailure) {
         guard case .file(let file, _) = destination else { return }
         do throws(SystemError) { try file.copyMode(of: path) } catch {
-            let failure = CommandFailure(writing: target.label, error)
-            self.failure = failure
-            throw MediaError(.environment, failure.message, underlying: failure)
+            throw CommandFailure(writing: target.label, error)
         }
     }
 

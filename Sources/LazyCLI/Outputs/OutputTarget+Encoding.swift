@@ -26,7 +26,7 @@ extension OutputTarget {
 
     /// Throws `usage` for what a clip is given and this format cannot keep.
     func refuse(
-        matte: PixelColor?, loop: Looping?, sound: Conversion.Sound?
+        matte: PixelColor?, loop: Looping?, sound: Rendition.Conversion.Sound?
     ) throws(CommandFailure) {
         if matte != nil, format.traits?.alpha == .full {
             throw .usage("--matte has no effect on \(format.rawValue): soft edges are kept.")
@@ -34,7 +34,7 @@ extension OutputTarget {
         if loop != nil, format.traits?.canAnimate == false {
             throw .usage("--loop has no effect on \(format.rawValue), which does not move.")
         }
-        if sound == .copy, !format.isVideo {
+        if case .copy? = sound, !format.isVideo {
             throw .usage(
                 "--audio copy is only for \(OutputFormat.titles(where: \.isVideo)), and the output is \(format.rawValue)."
             )

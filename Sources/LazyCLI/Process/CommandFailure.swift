@@ -2,6 +2,7 @@ import Glibc
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// Why a command fails: an exit code, one sentence, and a hint.
@@ -65,7 +66,8 @@ extension CommandFailure {
             self.init(error, about: input)
             return
         }
-        var (status, hint) = Self.outcome(of: error)
+        let status = ExitStatus(ErrorStatus(error))
+        var hint = Self.hint(of: error)
         if status == .noInput, input.hasForeignScheme {
             hint = "URLs begin with http://, https://, file: or data:."
         }
@@ -74,23 +76,19 @@ extension CommandFailure {
         self.input = input
     }
 
-    private static func outcome(of error: MediaError) -> (ExitStatus, hint: String?) {
+    private static func hint(of error: MediaError) -> String? {
         switch error.code {
-        case .limitExceeded where error.excess?.limit == "maxBytes":
-            (.limit, "Allow more with --max-bytes.")
-        case .limitExceeded: (.limit, hint(for: error.excess))
-        case .unsupported: (.badData, "See 'lazyimg formats' for readable formats.")
-        case .coverOnly:
-            (.badData, "Write the cover with 'lazyimg poster'.")
-        case .noCover: (.badData, nil)
-        case .encrypted: (.badData, "Only media without encryption can be read.")
-        case .trackNotFound: (.badData, "See 'lazyimg info' for what a file holds.")
-        case .notFound: (.badData, "See 'lazyimg info --frames' for all frames.")
-        case .cancelled: (.interrupted(by: Interruption.signal), nil)
-        case .timedOut, .decoderKilled: (.temporary, nil)
-        case .decoderCrashed: (.badData, nil)
-        case .environment: outcome(of: error.underlying as? SystemError)
-        default: (.badData, nil)
+        case .limitExceeded where error.excess?.limit == "maxBytes": "Allow more with --max-bytes."
+        case .limitExceeded: hint(for: error.excess)
+        case .unsupported where error.message.contains("HTML"):
+            "A page is no media, and may show some: 'yt-dlp -o - URL | lazyimg …' gets many films."
+        case .unsupported: "See 'lazyimg formats' for readable formats."
+        case .coverOnly: "Write the cover with 'lazyimg poster'."
+        case .encrypted: "Only media without encryption can be read."
+        case .trackNotFound: "See 'lazyimg info' for what a file holds."
+        case .notFound: "See 'lazyimg info --frames' for all frames."
+        case .environment: hint(of: error.underlying as? SystemError)
+        default: nil
         }
     }
 
@@ -106,17 +104,14 @@ extension CommandFailure {
         return more + DecodingLimits.text(number) + end
     }
 
-    private static func outcome(of error: SystemError?) -> (ExitStatus, hint: String?) {
-        guard let error else {
-            return (.unavailable, "See 'lazyimg doctor' for missing libraries.")
-        }
-        return switch error.code {
-        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: (.noInput, "Check the path.")
-        case EISDIR: (.noInput, "Read the media in it with --recursive (-r).")
-        case EACCES, EPERM: (.noPermission, nil)
+    private static func hint(of error: SystemError?) -> String? {
+        switch error?.code {
+        case nil: "See 'lazyimg doctor' for missing libraries."
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: "Check the path."
+        case EISDIR: "Read the media in it with --recursive (-r)."
         case EMFILE, ENFILE:
-            (.temporary, "Allow more open files with 'ulimit -n', or use fewer --jobs.")
-        default: (.inputOutput, nil)
+            "Allow more open files with 'ulimit -n', or use fewer --jobs."
+        default: nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+internal import LazyPipeline
 
 /// The exit codes of `sysexits.h` that the commands use, for scripts and schedulers.
 enum ExitStatus: Equatable {
@@ -46,6 +47,18 @@ enum ExitStatus: Equatable {
         case .noPermission: 77
         case .interrupted(let signal): 128 + (signal ?? SIGINT)
         }
+    }
+
+    /// The status for an error, by the table of all errors.
+    init(_ status: ErrorStatus) {
+        let all: [ExitStatus] = [
+            .usage, .badData, .noInput, .unavailable, .cannotCreate, .inputOutput, .temporary,
+            .limit, .noPermission,
+        ]
+        let interrupted = ExitStatus.interrupted(by: Interruption.signal)
+        self =
+            status.exitCode > 128
+            ? interrupted : all.first { Int($0.number) == status.exitCode } ?? .software
     }
 
     /// Whether a signal ended the work.

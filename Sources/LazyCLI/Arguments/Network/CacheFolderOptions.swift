@@ -3,6 +3,7 @@ import Glibc
 internal import LazyBase
 internal import LazyKit
 internal import LazyLoading
+internal import LazyOptions
 
 /// The folder of the caches.
 struct CacheFolderOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import LazyLoading
+internal import LazyOptions
 internal import LazyRenditions
 
 /// How `http` and `https` URLs are requested, and how much of them is loaded.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// Which frames of a clip are used, and how they are shown.
@@ -8,9 +9,9 @@ struct ClipOptions: ParsableArguments {
     @OptionGroup var range: RangeOptions
 
     @Option(
-        "Use these segments in order: 1-2.5,10-12.5 (an end may be omitted).",
+        "Use these segments in order: 1-2.5,10-12.5 (an end may be omitted); frames (#100-#200) and chapters (chapter:3) are, too.",
         Words.segments, as: "segments")
-    var segments: [Range<Duration>] = []
+    var segments: [ClipSection] = []
 
     @Option(
         "The maximum frame rate: 12, 12.5 or 30000/1001; without it each frame keeps its exact time.",
@@ -44,25 +45,35 @@ struct ClipOptions: ParsableArguments {
     ///
     /// `limits` are those of the files that it draws.
     func edit(_ limits: LimitsChoice) throws(CommandFailure) -> ClipEdit {
-        let target = try frame.target(isCropping: edits.cropsByGravity)
-        var edit = ClipEdit(
-            segments: try pieces(), frameRate: fps, speed: pace.speed ?? 1,
-            maxFrames: count.maxFrames, isReversed: reverse, isBouncing: bounce,
-            crossfade: crossfade ?? .zero, size: target,
-            gravity: frame.gravity ?? .center)
-        (edit.shape, edit.padding, edit.matte) = (edits.shape, try edits.padding(), matte.matte)
-        edit.overlays = try edits.overlay.overlays(limits)
+        var edit = try asked()
+        edit.overlays = try CommandFailure.converting(edits.overlay.overlays(limits.files))
         return edit
     }
 
-    private func pieces() throws(CommandFailure) -> [Range<Duration>] {
-        let segment = try range.segment()
+    /// The same with the names of files in place of what is in them.
+    func asked() throws(CommandFailure) -> ClipEdit {
+        let target = try frame.target(isCropping: edits.cropsByGravity)
+        var edit = ClipEdit(
+            frameRate: fps, speed: pace.speed ?? 1,
+            maxFrames: count.maxFrames, isReversed: reverse, isBouncing: bounce,
+            crossfade: crossfade ?? .zero, size: target,
+            gravity: frame.gravity ?? .center)
+        edit.parts = try parts()
+        (edit.shape, edit.padding, edit.matte) = (
+            edits.shape, try CommandFailure.converting(edits.padding()), matte.matte
+        )
+        edit.overlays = try CommandFailure.converting(edits.overlay.asked())
+        return edit
+    }
+
+    private func parts() throws(CommandFailure) -> [ClipSection] {
+        let section = try range.section()
         guard segments.isEmpty else {
-            if segment != nil {
+            if section != nil {
                 throw .usage("--segments cannot be combined with --start, --end or --duration.")
             }
             return segments
         }
-        return segment.map { [$0] } ?? []
+        return section.map { [$0] } ?? []
     }
 }

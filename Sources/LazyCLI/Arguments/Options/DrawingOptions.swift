@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Glibc
 internal import LazyBase
 internal import LazyKit
+internal import LazyOptions
 internal import LazyTerminal
 
 /// The options for drawing in a terminal.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// Quality and loop count of the output.
@@ -49,13 +50,6 @@ struct EncodingArguments: ParsableArguments {
             lossless: fidelity.map { $0 == .lossless },
             colors: colors ?? 256, dither: dither ?? .auto, palettes: palettes ?? .auto,
             background: transparency.background, codec: codec)
-    }
-
-    /// The loop count to write for that of a source; `standard` if no option gives one.
-    func loop(
-        for source: LoopCount, standard: Looping = .asAuthored
-    ) -> LoopCount {
-        (loop ?? standard).written(for: source)
     }
 }
 

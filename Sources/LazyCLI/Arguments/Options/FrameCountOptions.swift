@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyOptions
 internal import LazyRenditions
 
 /// How many frames are written.

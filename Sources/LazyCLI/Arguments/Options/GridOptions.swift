@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyOptions
 
 /// How many posters are beside each other.
 struct GridOptions: ParsableArguments {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// How inputs are found.

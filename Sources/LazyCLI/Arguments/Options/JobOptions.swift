@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// The options of all commands with jobs.

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import LazyMedia
+internal import LazyOptions
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// The limits of decoding.
@@ -22,13 +25,16 @@ struct LimitsOptions: ParsableArguments {
             valueName: "when"))
     var isolate = IsolationChoice.auto
 
+    /// Whether the command reads many files, which nobody has looked at one by one; not an option.
+    var opensMany = false
+
     /// The options as a value.
     var choice: LimitsChoice {
-        LimitsChoice(profile: limits, changes: changes.flatMap { $0 }, isolation: isolate)
+        LimitsChoice(
+            profile: limits, changes: changes.flatMap { $0 }, isolation: isolate.isolation,
+            opensMany: opensMany)
     }
 }
-
-extension IsolationChoice: ExpressibleByArgument {}
 
 extension LimitsProfile: ExpressibleByArgument {
     init?(argument: String) {

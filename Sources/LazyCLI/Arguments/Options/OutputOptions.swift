@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyOptions
 
 /// The options that name the outputs of a command.
 protocol DestinationOptions: ParsableArguments {

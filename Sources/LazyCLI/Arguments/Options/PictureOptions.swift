@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// How several pictures and clips become one animation.

@@ -1,43 +1,45 @@
 internal import ArgumentParser
 internal import LazyEditing
+internal import LazyOptions
 internal import LazyRenditions
 
 /// A range of time.
 struct RangeOptions: ParsableArguments {
-    @Option("Start with the frame on screen at this time.", Words.time, as: "time")
-    var start: Duration?
+    @Option(
+        "Start with the frame on screen at this time, with a frame (#120) or with a chapter (chapter:3).",
+        Words.boundary, as: "time")
+    var start: ClipSection.Place?
 
-    @Option("End before the frames at this time.", Words.time, as: "time")
-    var end: Duration?
+    @Option(
+        "End before the frames at this time, before a frame (#120) or a chapter (chapter:4).",
+        Words.boundary, as: "time")
+    var end: ClipSection.Place?
 
     @Option("End this long after the start.", Words.time, as: "time")
     var duration: Duration?
 
-    /// The end in the time of the media.
-    func finish() throws(CommandFailure) -> Duration? {
-        if end != nil, duration != nil {
-            throw .usage("--end cannot be combined with --duration.")
-        }
-        let finish = end ?? duration.map { (start ?? .zero) + $0 }
-        if let finish, finish <= start ?? .zero {
-            throw .usage("The end is not after the start: the range is empty.")
-        }
-        return finish
-    }
-
     /// Whether one of them is given.
     var isGiven: Bool { start != nil || end != nil || duration != nil }
 
-    /// The part between start and end as a segment; nil for the whole.
-    func segment() throws(CommandFailure) -> Range<Duration>? {
-        let finish = try finish()
-        guard start != nil || finish != nil else { return nil }
-        let start = start ?? .zero
-        return start..<(finish ?? max(start, ClipEdit.toTheEnd))
+    /// The part between start and end; nil for the whole.
+    func section() throws(CommandFailure) -> ClipSection? {
+        if end != nil, duration != nil {
+            throw .usage("--end cannot be combined with --duration.")
+        }
+        guard isGiven else { return nil }
+        var section = ClipSection(from: start ?? .time(.zero), to: end)
+        if let duration {
+            guard case .time(let time) = section.start else {
+                throw .usage("--duration needs a start in time.", hint: "Name the end with --end.")
+            }
+            section.end = .time(time + duration)
+        }
+        if section.times?.isEmpty == true {
+            throw .usage("The end is not after the start: the range is empty.")
+        }
+        return section
     }
 
-    /// The part between start and end.
-    func part() throws(CommandFailure) -> ClipPart {
-        ClipPart(start: start ?? .zero, end: try finish())
-    }
+    /// The part between start and end as times; nil for the whole, and for frames and chapters.
+    func times() throws(CommandFailure) -> Range<Duration>? { try section()?.times }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// The options of all commands that read media.
@@ -21,8 +22,7 @@ extension Reading {
         self.init(
             options.limits.choice,
             Network(
-                try network.settings(inputs: inputs.count), options.limits.choice,
-                isQuiet: report.quiet,
+                try network.settings(inputs: inputs.count), isQuiet: report.quiet,
                 isProgressive: isProgressive))
         track = options.track
     }

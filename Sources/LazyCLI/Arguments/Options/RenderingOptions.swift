@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// How decoded pixels become pictures.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// The size of the output.
@@ -16,12 +17,12 @@ struct SizeOptions: ParsableArguments {
     var height: Int?
 
     @Option(
-        "Width and height: 640x360, 640x, x360, or 256 for a square box; with ! to fill, ^ to cover, > to only shrink.",
+        "Width and height: 640x360, 640x, x360, or 256 for a square box; pictures are not enlarged. With ! to fill it exactly, ^ to cover it.",
         Words.size, as: "size", name: [.customShort("s", allowingJoined: true), .long])
     var size: TargetSize?
 
     @Option(
-        "How to fit into width and height: contain, cover, fill or scale-down.",
+        "How to fit into width and height: scale-down (the default), contain, which also enlarges, cover or fill.",
         Words.fit, as: "way")
     var fit: FitMode?
 
@@ -35,7 +36,8 @@ struct SizeOptions: ParsableArguments {
             if fit != nil { throw .usage("--fit needs --width, --height or --size.") }
             return nil
         }
-        if let fit { target.fit = fit }
+        // Nobody asks for more pixels than there are by naming a box.
+        if let fit { target.fit = fit } else if target.fit == .contain { target.fit = .scaleDown }
         return target
     }
 }

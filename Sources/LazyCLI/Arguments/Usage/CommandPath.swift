@@ -30,11 +30,35 @@ struct CommandPath {
     /// Its name with those of the commands above it, such as `lazyimg cache stats`.
     var name: String { ([root] + commands).map { $0._commandName }.joined(separator: " ") }
 
+    /// What people look for by other names, and the command that does it.
+    private static let otherNames = [
+        "gif":
+            "For a short GIF: 'lazyimg animate FILE -f gif'; for all of it: "
+            + "'lazyimg convert FILE -o FILE.gif'.",
+        "thumbnails":
+            "For pictures: 'lazyimg poster FILE…'; for a sheet of them: "
+            + "'lazyimg sheet FILE'.",
+        "extract": "For frames: 'lazyimg frames FILE -o FOLDER'.",
+        "resize":
+            "To change the size: 'lazyimg convert FILE -s 320x -o OUTPUT', or "
+            + "'lazyimg poster' for one picture.",
+        "crop":
+            "To crop: 'lazyimg convert FILE --crop 16:9 -o OUTPUT', or 'lazyimg poster' "
+            + "for one picture.",
+        "probe": "For metadata: 'lazyimg info FILE'.",
+        "download": "To download: 'lazyimg fetch URL'.",
+        "show": "To show: 'lazyimg play FILE' in the terminal, 'lazyimg view FILE' in a "
+            + "window.",
+    ]
+
     /// The failure for a word that names no command; nil if all words do.
     var failure: CommandFailure? {
         guard let unknown else { return nil }
         let names = command.configuration.subcommands.flatMap { $0.names }
         let meant = Suggestion.sentence(unknown, among: names)
+        if commands.isEmpty, let hint = Self.otherNames[unknown] {
+            return .usage("There is no command '\(name) \(unknown)'.", hint: hint)
+        }
         let isFile = meant.isEmpty && commands.isEmpty && FileKind(unknown) != .nothing
         return .usage(
             "There is no command '\(name) \(unknown)'.\(meant)",

@@ -1,28 +1,33 @@
 internal import ArgumentParser
 import Glibc
 
-/// The arguments of `poster` in a pipe, where neither input nor output need be named.
+/// The arguments of a command in a pipe, where neither input nor output need be named.
 enum PipedArguments {
     /// The same arguments with `-` for standard input, and for standard output where no other is named; nil where an
     /// input is named or nothing is piped.
     static func completed(
         _ arguments: [String], after failure: @autoclosure () -> CommandFailure
     ) -> [String]? {
-        guard let command = arguments.first, isPoster(command), isPiped(STDIN_FILENO),
+        guard let command = arguments.first.flatMap(command), isPiped(STDIN_FILENO),
             failure().message.hasPrefix("Missing expected argument '<input>")
         else { return nil }
         let isPlaced = arguments.contains { word in
-            ["--output", "--name", "--xdg-thumbnail"].contains {
+            ["--output", "--name", "--xdg-thumbnail", "--layout", "--in-place"].contains {
                 word == $0 || word.hasPrefix($0 + "=")
             } || word.hasPrefix("-o")
         }
-        let output = isPlaced || isatty(STDOUT_FILENO) == 1 ? [] : ["-o", "-"]
+        let writes = command is any JobCommand.Type
+        let output = isPlaced || !writes || isatty(STDOUT_FILENO) == 1 ? [] : ["-o", "-"]
         return arguments + output + ["-"]
     }
 
-    private static func isPoster(_ command: String) -> Bool {
-        let configuration = PosterCommand.configuration
-        return command == configuration.commandName || configuration.aliases.contains(command)
+    /// The command of a name that reads one medium.
+    private static func command(_ word: String) -> (any ParsableCommand.Type)? {
+        let commands: [any ParsableCommand.Type] =
+            BatchJobs.commands.filter { $0 != MakeCommand.self } + [
+                InfoCommand.self, PlayCommand.self,
+            ]
+        return commands.first { $0.names.contains(word) }
     }
 
     /// Whether something is sent: not from a terminal, and not from `/dev/null`.

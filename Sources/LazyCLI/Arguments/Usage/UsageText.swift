@@ -17,7 +17,38 @@ enum UsageText {
                 "'\(file)' is read as an option.",
                 hint: "Write './\(file)' or '-- \(file)' for a file of that name.")
         }
-        return .usage(normalized(message, options: options()), hint: "See '\(help)'.")
+        let hint = foreignOption(message, arguments, options()) ?? "See '\(help)'."
+        return .usage(normalized(message, options: options()), hint: hint)
+    }
+
+    /// What other programs call with one dash, and our options for it.
+    private static let shortNames: [(word: String, options: [String])] = [
+        ("-ss", ["--start", "--at"]), ("-t", ["--duration"]), ("-to", ["--end"]),
+        ("-y", ["--force"]),
+        ("-r", ["--fps"]), ("-vf", ["--size", "--crop"]), ("-crf", ["--quality"]),
+        ("-c", ["--codec"]), ("-an", ["--no-audio"]), ("-loop", ["--loop"]),
+        ("-n", ["--max-frames"]),
+        ("-frames", ["--max-frames"]), ("-vframes", ["--max-frames"]), ("-resize", ["--size"]),
+        ("-delay", ["--delay"]),
+    ]
+
+    /// A hint for an option of other programs that the parser took for one of ours, or for none; nil for others.
+    private static func foreignOption(
+        _ message: String, _ arguments: [String], _ known: [String]
+    ) -> String? {
+        let words = arguments.prefix { $0 != "--" }
+        if message.contains("'-i'"), words.contains("-i") {
+            return "Inputs are named without an option."
+        }
+        for (word, options) in shortNames where words.contains(word) {
+            // The parser names the option that it read, such as -s of -ss.
+            guard message.contains("'\(word)'") || message.contains("'\(word.prefix(2))") else {
+                continue
+            }
+            let ours = options.filter(known.contains).map { "'\($0)'" }
+            if !ours.isEmpty { return "\(word) is \(ours.joined(separator: " or ")) here." }
+        }
+        return nil
     }
 
     /// One sentence with a full stop, and a suggestion for an unknown option.
@@ -45,6 +76,9 @@ enum UsageText {
         "--max-width": ["--width"], "--max-height": ["--height"], "--resize": ["--size"],
         "--scale": ["--size"], "--time": ["--at", "--start"], "--seek": ["--at", "--start"],
         "--rate": ["--fps"], "--framerate": ["--fps"], "--loops": ["--loop"],
+        "--boomerang": ["--bounce"], "--crf": ["--quality"], "--strip": ["--keep"],
+        "--length": ["--duration", "--interval"], "--frames": ["--max-frames", "--count"],
+        "--chapter": ["--at"], "--mute": ["--no-audio"], "--only": ["--kind"],
         "--out": ["--output"], "--type": ["--format"], "--overwrite-all": ["--force"],
     ]
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg animate`: an animated thumbnail of a clip.
@@ -31,6 +32,7 @@ struct AnimateCommand: JobCommand {
               lazyimg animate film.mp4 --start 1:02 --duration 4 --bounce
               lazyimg animate film.mp4 --width 200 --height 200 --fit cover --gravity smart
               lazyimg animate film.mp4 --max-bytes 200K -f webp
+              lazyimg animate film.mp4 --for discord-emoji
               lazyimg animate frame*.png clip.gif --fps 12
               lazyimg animate *.mp4 -o previews/ --quality 60
             """)
@@ -56,6 +58,11 @@ struct AnimateCommand: JobCommand {
     @Option("The maximum size of the file: 200K, 1.5M, 64KiB.", Words.byteCount, as: "size")
     var maxBytes: Int?
 
+    @Option(
+        "Where it goes, which sets size, format, length and bytes: discord-emoji, discord-sticker, slack-emoji, telegram-sticker, telegram-emoji or whatsapp-sticker (lazyimg help for).",
+        Words.choice(Rendition.Platform.self), as: "platform")
+    var `for`: Rendition.Platform?
+
     @Flag(help: "Print the candidate segments and their scores.")
     var explain = false
 
@@ -75,29 +82,36 @@ enum AnimateOutput: OutputDescription {
 
 extension AnimateCommand {
     func job(_ inputs: [Input]) throws -> AnimateJob {
-        AnimateJob(
-            thumbnail: try thumbnail(), threads: encoding.threading.threads,
-            format: destination.format, output: destination.output,
-            expectsSilence: encoding.noAudio, isExplained: explain,
-            overwrite: options.existing.policy,
-            reading: pictures.timing(
-                decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps))
-    }
-
-    /// The options as a thumbnail; the type follows from each output.
-    private func thumbnail() throws(CommandFailure) -> AnimatedThumbnail {
         try refuseContradictions()
-        let usual = AnimatedThumbnail()
-        var (edit, length) = (try clip.edit(options.limits.limits.choice), usual.length)
-        let isUsualSize = edit.size == nil
-        if isUsualSize { edit.size = usual.edit.size }
-        if let wanted = clearedLength { (edit.segments, length) = ([], wanted) }
-        if whole { edit.segments = [.zero..<ClipEdit.toTheEnd] }
-        var thumbnail = AnimatedThumbnail(
-            edit: edit, length: length, pieces: pieces ?? usual.pieces, seam: loopSeam ?? .auto,
-            looping: encoding.loop ?? .forever, encoding: encoding.options(), maxBytes: maxBytes)
-        thumbnail.keepsFlatArt = isUsualSize
-        return thumbnail
+        let reading = pictures.timing(
+            decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps)
+        var asked = try clip.asked()
+        if clearedLength != nil { asked.parts = [] }
+        if whole { asked.segments = [.zero..<ClipEdit.toTheEnd] }
+        var edit = asked
+        edit.overlays = try CommandFailure.converting(
+            clip.edits.overlay.overlays(options.limits.limits.choice.files))
+        let animation = Rendition.Animation(
+            length: clearedLength, pieces: pieces, seam: loopSeam ?? .auto,
+            looping: encoding.loop ?? .forever)
+        var rendition = Rendition(
+            .animation(animation), reading: reading.pixels, edit: asked,
+            output: .init(
+                destination.format?.type(isAnimation: true), encoding.options(),
+                limit: maxBytes.map { .bytes($0) }))
+        rendition.output.platform = `for`
+        // One of its formats that the output is named for, else its usual one.
+        let types = `for`?.bounds.types ?? []
+        let named = destination.output.flatMap { OutputFormat(path: $0)?.type(isAnimation: true) }
+        let format =
+            destination.format
+            ?? (named.map(types.contains) == true
+                ? nil : types.first?.fileExtensions.first.flatMap { OutputFormat($0) })
+        return AnimateJob(
+            rendition: rendition, edit: edit, threads: encoding.threading.threads,
+            format: format,
+            output: destination.output, expectsSilence: encoding.noAudio, isExplained: explain,
+            overwrite: options.existing.policy, reading: reading)
     }
 
     /// A duration alone is the length of the thumbnail, from anywhere in the clip.

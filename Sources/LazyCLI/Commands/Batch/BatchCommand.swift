@@ -41,10 +41,6 @@ struct BatchCommand: AsyncParsableCommand {
     @OptionGroup var flags: BatchFlags
 
     func run() async throws {
-        try await IsolationChoice.$readsManyFiles.withValue(true) { try await runJobs() }
-    }
-
-    private func runJobs() async throws {
         DecoderLibraries.choose()
         if job == nil, flags.places.manifest.isEmpty {
             guard let path = flags.memory.resume else {
@@ -69,7 +65,7 @@ struct BatchCommand: AsyncParsableCommand {
         let plan = try BatchPlanner(
             list, shard, by: flags.sharding.shardBy, common: common, base: flags.places.base,
             journal, isForced: flags.memory.kept.force)
-        FolderSearch.tell(leftCount: plan.leftCount, flags.report.style)
+        FolderSearch.tell(left: plan.left, flags.report.style)
         // The failures were reported.
         let status = try await run(plan, list, journal)
         if status != .success { throw ExitCode(status.number) }

@@ -6,7 +6,7 @@ enum BatchJobs {
     /// The commands in the order in which they are listed.
     static let commands: [any JobCommand.Type] = [
         PosterCommand.self, AnimateCommand.self, ConvertCommand.self, SheetCommand.self,
-        LoopCommand.self,
+        FramesCommand.self, LoopCommand.self, MakeCommand.self,
     ]
 
     /// Their names.

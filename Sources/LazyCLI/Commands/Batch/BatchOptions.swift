@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyBase
 internal import LazyBatch
+internal import LazyOptions
 internal import LazyRenditions
 
 /// The inputs and outputs of a batch.

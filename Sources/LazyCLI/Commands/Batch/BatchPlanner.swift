@@ -5,7 +5,7 @@ internal import LazyBatch
 struct BatchPlanner {
     private(set) var entries: [BatchEntry] = []
     /// The number of found files whose output would be the file itself.
-    private(set) var leftCount = 0
+    private(set) var left = SkippedFiles()
     private(set) var faults: [CommandFailure]
     /// The folder of outputs that the job itself has; nil for next to the inputs.
     private(set) var resultFolder: String?
@@ -47,7 +47,7 @@ struct BatchPlanner {
                 places.append(place)
             } catch {
                 if error.code == CommandFailure.replacesInput, item.input.subfolder != nil {
-                    leftCount += isOurs ? 1 : 0
+                    if isOurs { left.add(item.input.label) }
                     continue
                 }
                 let isOfFound = item.input.subfolder != nil && error.code == "exists"
@@ -86,7 +86,7 @@ struct BatchPlanner {
             lost.insert(loss.loser)
             guard places.contains(loss.loser) else { continue }
             if loss.isOfPicture {
-                leftCount += 1
+                left.add(input(loss.loser).label)
             } else {
                 faults.append(loss.failure(input, folder: list.items[loss.loser].output))
             }

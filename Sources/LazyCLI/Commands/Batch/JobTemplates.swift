@@ -52,7 +52,8 @@ struct JobTemplates {
     ) throws(CommandFailure) -> Made {
         let ending = words.contains("--") ? [place] : ["--", place]
         do {
-            let command = try type.parse(words + ending)
+            var command = try type.parse(words + ending)
+            command.options.limits.limits.opensMany = true
             if command.joinsInputs == true {
                 throw CommandFailure.usage("A batch makes an output of each input: omit --concat.")
             }

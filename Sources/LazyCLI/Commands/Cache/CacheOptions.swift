@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyOptions
 
 /// The options of all cache commands.
 struct CacheOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyLoading
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg cache prune`: removes old, unused or too many entries.

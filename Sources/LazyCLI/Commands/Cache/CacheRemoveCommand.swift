@@ -7,6 +7,7 @@ internal import LazyMedia
 struct CacheRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Remove the entries of URLs or patterns.",
+        discussion: "Partial downloads are removed, too; '*' means everything.",
         aliases: ["remove"])
 
     @Argument(help: "URLs, or patterns with * and ?.")
@@ -31,7 +32,7 @@ struct CacheRemoveCommand: ParsableCommand {
         if removed.entries == 0 {
             throw CommandFailure(
                 .noInput, "missing", "No cache has a matching entry.",
-                hint: "See 'lazyimg cache ls'.")
+                hint: "See 'lazyimg cache stats'.")
         }
         try CacheRemoval.tell(removed, options.report)
     }

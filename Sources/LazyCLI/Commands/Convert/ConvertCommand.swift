@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg convert`: the same clip in another format.
@@ -16,19 +17,20 @@ struct ConvertCommand: JobCommand {
             photographs become lossy; a dithered GIF is undithered before lossy encoding. --explain \
             prints these choices.
 
-            An animation as another animation, a video as another video, a still as another still, and \
-            a GIF as a video are not written if they would be larger than the source, unless \
+            In the same format nothing is written that would be larger than the source, unless \
             --allow-larger or an option that changes the frames is given; the exit code is then 73, so \
-            that a script does not delete the source. A video as GIF, WebP, APNG or AVIF may be \
-            larger. An animation becomes a still only with --still.
+            that a script does not delete the source. Another format may be larger. A GIF gets smaller \
+            with --lossy or a --quality below 100, as gifsicle's. An animation becomes a still only \
+            with --still.
 
             Pictures become an animation: several pictures and one output; a folder, in natural order; \
-            frame-%04d.png; the frames.json of 'play --frames' or an .ffconcat script, with their times. \
+            frame-%04d.png; the frames.json of 'frames' or an .ffconcat script, with their times. \
             --fps or --delay says how long each is shown. --concat joins any inputs. Other sizes than \
             the first are fitted into it and centered.
 
             Videos are silent unless --audio copy is given, which copies the packets of the sound: in MP4 \
-            AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis. Dropping the sound of a source \
+            AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis; --audio 2 or eng is another \
+            one than the default. Title, date, copyright and chapters are kept there (--keep). Dropping the sound of a source \
             causes a warning, unless --audio none or --no-audio says that this is wanted.
 
             Examples:
@@ -52,13 +54,18 @@ struct ConvertCommand: JobCommand {
 
     @Option(
         "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
-        Words.choice(Conversion.Undithering.self), as: "when")
-    var undither: Conversion.Undithering = .auto
+        Words.choice(Rendition.Conversion.Undithering.self), as: "when")
+    var undither: Rendition.Conversion.Undithering = .auto
 
     @Option(
-        "Copy the sound, or none: video is silent.", Words.choice(Conversion.Sound.self), as: "what"
-    )
-    var audio: Conversion.Sound?
+        "Copy the sound (copy), that of a number (2) or a language (eng), or none: video is silent.",
+        Words.sound, as: "what")
+    var audio: Rendition.Conversion.Sound?
+
+    @Option(
+        "What to keep of a film's title, date, copyright and chapters: none, safe, or all, which also has where and with what it was recorded.",
+        Words.choice(Rendition.Conversion.Kept.self), as: "what")
+    var keep: Rendition.Conversion.Kept?
 
     @Flag(help: "Write the first frame only.")
     var still = false
@@ -95,17 +102,23 @@ enum ConvertOutput: OutputDescription {
 extension ConvertCommand {
     func job(_ inputs: [Input]) throws -> ConvertJob {
         guard destination.output != nil || destination.format != nil else { throw missingFormat }
+        let reading = pictures.timing(
+            decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps)
+        var conversion = Rendition.Conversion(
+            looping: encoding.loop, undithering: undither,
+            sound: audio ?? (encoding.noAudio ? Rendition.Conversion.Sound.none : nil),
+            isStill: still)
+        conversion.kept = keep ?? .safe
         return ConvertJob(
             output: destination.output, format: destination.format,
+            rendition: Rendition(
+                .conversion(conversion), reading: reading.pixels, edit: try clip.asked(),
+                output: .init(
+                    destination.format?.type, encoding.options(),
+                    limit: allowLarger || options.existing.force ? nil : .source)),
             edit: try clip.edit(options.limits.limits.choice),
-            options: encoding.options(), threads: encoding.threading.threads,
-            loop: encoding.loop, undithering: undither,
-            sound: audio ?? (encoding.noAudio ? Conversion.Sound.none : nil), isStill: still,
-            allowsLarger: allowLarger || options.existing.force,
-            isExplained: explain,
-            overwrite: options.existing.policy,
-            reading: pictures.timing(
-                decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps))
+            threads: encoding.threading.threads, isExplained: explain,
+            overwrite: options.existing.policy, reading: reading)
     }
 
     /// Neither an option nor a file name gives the format.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyBase
+internal import LazyOptions
 internal import LazyRenditions
 
 /// The number of downloads at once.

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyOptions
 
 /// `lazyimg fetch`: downloads URLs to files, through the cache.
 struct FetchCommand: AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct FetchCommand: AsyncParsableCommand {
         let items = try url.map { (text) throws(CommandFailure) in try FetchItem(text) }
         let target = try target(isAlone: items.count == 1)
         let network = Network(
-            try network.settings(inputs: items.count), LimitsChoice(), isQuiet: report.quiet)
+            try network.settings(inputs: items.count), isQuiet: report.quiet)
         let job = FetchJob(
             items: items, target: target, overwrite: existing.policy, network: network,
             jobs: parallel.count, report: report.style)

@@ -93,7 +93,7 @@ struct Fetcher: Sendable {
     }
 
     private func answer(to item: FetchItem) async throws(CommandFailure) -> LoadResponse {
-        let loader = network.pipeline(.web).configuration.dataLoader
+        let loader = network.loader
         var request = network.settings.request(item.url)
         request.isConstrainedNetworkAllowed = network.settings.lowDataURL == nil
         await network.askSystem()

@@ -41,7 +41,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         }
         let (items, faults) = try AddressList.items(list, isNullSeparated: null)
         let network = Network(
-            try network.settings(inputs: items.count), LimitsChoice(), isQuiet: report.quiet)
+            try network.settings(inputs: items.count), isQuiet: report.quiet)
         try await PrefetchJob(
             items: items, faults: faults, network: network,
             jobs: parallel.count,

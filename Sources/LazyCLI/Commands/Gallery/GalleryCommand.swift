@@ -4,6 +4,7 @@ internal import LazyBatch
 internal import LazyGallery
 internal import LazyKit
 internal import LazyMedia
+internal import LazyOptions
 
 /// `lazyimg gallery`: a static page of many files.
 struct GalleryCommand: AsyncParsableCommand {
@@ -63,15 +64,13 @@ struct GalleryCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Common options") var report: ReportOptions
 
-    func run() async throws {
-        try await IsolationChoice.$readsManyFiles.withValue(true) { try await makeSite() }
-    }
-
-    private func makeSite() async throws {
+    mutating func run() async throws {
+        limits.limits.opensMany = true
         DecoderLibraries.choose()
         try check()
         var gallery = page.gallery(output: output, folders: folders)
-        gallery.edit = try edits.edit(gravity.place(of: edits), limits.limits.choice)
+        gallery.edit = try CommandFailure.converting(
+            edits.edit(gravity.place(of: edits), limits.limits.choice.files))
         gallery.edit.matte = matte.matte
         if gallery.hasForeignPage, !memory.force {
             throw CommandFailure(
@@ -113,8 +112,7 @@ struct GalleryCommand: AsyncParsableCommand {
         _ sources: GallerySources, _ gallery: Gallery
     ) throws(CommandFailure) -> [BatchEntry] {
         let network = Network(
-            NetworkSettings(policy: .normal, headers: .init(), retries: 0), limits.limits.choice,
-            isQuiet: true)
+            NetworkSettings(policy: .normal, headers: .init(), retries: 0), isQuiet: true)
         let reading = rendering.rendering(Reading(limits.limits.choice, network))
         var plan = BatchPlan(try sharding.chosen(), by: sharding.shardBy)
         var entries: [BatchEntry] = []

@@ -3,6 +3,7 @@ internal import LazyBase
 internal import LazyGallery
 internal import LazyKit
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// What is on the page.

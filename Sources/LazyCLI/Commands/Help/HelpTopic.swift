@@ -1,15 +1,49 @@
 internal import LazyMedia
+internal import LazyRenditions
 
 /// The topics of `lazyimg help` besides the commands.
 enum HelpTopic: String, CaseIterable {
-    case limits, isolation
+    case limits, isolation, rendition, `for`
 
     /// The text.
     var text: String {
         switch self {
         case .limits: Self.limitsText
         case .isolation: Self.isolationText
+        case .rendition: Rendition.jsonSchema + "\n"
+        case .for: Self.platformText
         }
+    }
+
+    private static var platformText: String {
+        let rows = Rendition.Platform.allCases.map { platform -> [String] in
+            let bounds = platform.bounds
+            let most = [
+                bounds.length.map { $0.inSeconds }, bounds.rate.map { "\($0) fps" },
+                bounds.frameCount.map { "\($0) frames" },
+            ].compactMap(\.self).joined(separator: ", ")
+            return [
+                platform.rawValue,
+                bounds.types.compactMap(\.fileExtensions.first).joined(separator: ", "),
+                bounds.sides, ByteSize.text(bounds.byteCount), most,
+            ]
+        }
+        let head = ["", "formats", "size", "bytes", "at most"]
+        let sources = Rendition.Platform.allCases.map { platform in
+            [platform.rawValue, "\(platform.bounds.source), \(platform.bounds.date)"]
+        }
+        return """
+            What 'lazyimg animate --for PLATFORM' keeps to. What is not named by an option follows
+            from it; an option that contradicts it is refused.
+
+            \(table([head] + rows))
+
+            An exact size keeps the whole picture and gets a transparent border; with --size 320x320^
+            the picture covers it. The first format is the usual one. As read at:
+
+            \(table(sources))
+
+            """
     }
 
     private static let isolationText = """
@@ -58,8 +92,9 @@ enum HelpTopic: String, CaseIterable {
         """
     }
 
-    private static var limitsTable: String {
-        let rows = DecodingLimits.table
+    private static var limitsTable: String { table(DecodingLimits.table) }
+
+    private static func table(_ rows: [[String]]) -> String {
         let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { cell, width in

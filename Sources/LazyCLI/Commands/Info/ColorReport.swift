@@ -1,41 +1,7 @@
-internal import LazyBase
 internal import LazyMedia
 
 extension Reports {
-    /// What the samples mean, as JSON: names as FFmpeg prints them, luminances in cd/m².
-    static func color(_ info: MediaInfo) -> JSONValue {
-        let color = info.color
-        var members: [(String, JSONValue)] = [
-            ("primaries", .string(color.primaries.description)),
-            ("transfer", .string(color.transfer.description)),
-            ("matrix", .string(color.matrix.description)),
-            ("range", color.isFullRange.map { .string($0 ? "full" : "limited") } ?? .null),
-            ("hdr", info.hdrFormat.map { .string($0) } ?? .null),
-        ]
-        if let profile = color.profile {
-            members.append(
-                (
-                    "profile",
-                    .object([
-                        ("name", profile.name.map { .string($0) } ?? .null),
-                        ("space", .string(profile.colorSpace)),
-                        ("version", .string(profile.version)),
-                    ])
-                ))
-        }
-        if let gamma = color.gamma { members.append(("gamma", .number(gamma))) }
-        if let display = color.masteringDisplay {
-            members.append(("masteringMaximum", .number(display.maximumLuminance)))
-            members.append(("masteringMinimum", .number(display.minimumLuminance)))
-        }
-        if let light = color.contentLight {
-            members.append(("maxCLL", .integer(light.maximum)))
-            members.append(("maxFALL", .integer(light.maximumAverage)))
-        }
-        return .object(members)
-    }
-
-    /// The same as rows for people; none where the file says nothing but sRGB.
+    /// What the samples mean as rows for people; none where the file says nothing but sRGB.
     static func colorRows(_ info: MediaInfo) -> [(String, String)] {
         var rows: [(String, String)] = []
         let color = info.color

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 
 /// `lazyimg info`: metadata, without decoding.
 struct InfoCommand: AsyncParsableCommand {
@@ -40,13 +42,15 @@ struct InfoCommand: AsyncParsableCommand {
         var answers: [JSONValue] = []
         for input in inputs {
             do throws(CommandFailure) {
-                let opened = try await input.open(reading, part: .glance)
+                let opened = try await input.open(reading, part: .facts)
                 let (info, index) = try await look(at: opened, of: input)
                 if report.json {
                     answers.append(
-                        Reports.info(
-                            info, input: input.label, byteCount: opened.byteCount, frames: index,
-                            opened.transfer))
+                        .object(
+                            info.members(
+                                input: input.label, byteCount: opened.byteCount, frames: index)
+                                + (opened.transfer.map { [("transfer", Reports.transfer($0))] }
+                                    ?? [])))
                 } else {
                     try Console.tell(
                         Reports.text(
@@ -67,20 +71,11 @@ struct InfoCommand: AsyncParsableCommand {
     private func look(
         at opened: OpenedInput, of input: Input
     ) async throws(CommandFailure) -> (MediaInfo, FrameIndex?) {
-        let sequence = opened.sequence
+        var source = Rendition.Source(opened.frames)
         // Counting would load all of a stream, which may be hours.
-        let isStream = [.hls, .dash].contains(sequence.info.type) && opened.transfer != nil
-        if isStream || opened.isUnending, !frames { return (sequence.info, nil) }
-        do throws(MediaError) {
-            // What is said of the file is the same with its frames and without.
-            let info = try await sequence.detailedInfo()
-            guard frames else { return (info, nil) }
-            // A list of frames is made of all of them, where the limit allows so many.
-            try sequence.limits.check(frames: info.frameCount ?? 0)
-            let index = try await sequence.frameIndex()
-            try sequence.limits.check(frames: index.count)
-            return (info, index)
-        } catch {
+        let isStream = [.hls, .dash].contains(opened.frames.info.type) && opened.transfer != nil
+        source.isCountable = !isStream && !opened.isUnending
+        do throws(MediaError) { return try await source.facts(.init(listsFrames: frames)) } catch {
             throw input.failure(error)
         }
     }

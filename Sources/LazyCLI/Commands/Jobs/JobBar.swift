@@ -18,6 +18,11 @@ final class JobBar: Sendable {
             let bar = ProgressBar(label, .shares, total: total, isQuiet: report.quiet)
         else { return nil }
         self.bar = bar
+        // What takes long before its first step is seen to work.
+        Task {
+            try? await Task.sleep(for: .milliseconds(400))
+            bar.begin()
+        }
     }
 
     /// Sets the completed fraction of an input, 0 to 1.

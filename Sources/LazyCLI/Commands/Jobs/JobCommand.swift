@@ -11,7 +11,7 @@ protocol JobCommand: AsyncParsableCommand {
     /// The outputs.
     var destination: Destination { get set }
     /// The options of all jobs.
-    var options: JobOptions { get }
+    var options: JobOptions { get set }
     /// The number of inputs at once; 0 is one per core.
     var jobs: Int { get }
     /// Whether all inputs become one output; nil if a command cannot do that.
@@ -37,12 +37,9 @@ extension JobCommand {
     mutating func run() async throws {
         let journal = try openJournal()
         let inputs = try takeInputs(journal)
-        let command = self
         // Nobody has looked at what a search found.
-        let readsMany = command.inputs.options.recursive
-        try await IsolationChoice.$readsManyFiles.withValue(readsMany) {
-            try await command.run(inputs, journal)
-        }
+        options.limits.limits.opensMany = self.inputs.options.recursive
+        try await run(inputs, journal)
     }
 
     private func run(_ found: [Input], _ journal: Journal?) async throws {

@@ -8,7 +8,7 @@ extension JobRunner {
     /// Makes what is missing or outdated of files found in folders; reports those without an output at the end.
     func runAgain(_ inputs: [Input], _ journal: Journal?) async throws(CommandFailure) {
         let plan = try FolderPlan(inputs, self, journal)
-        FolderSearch.tell(leftCount: plan.leftCount, report)
+        FolderSearch.tell(left: plan.left, report)
         var answers = JobAnswers(plan.inputs, in: job.output, report)
         var nothing: [Input] = []
         var foreign = plan.foreign
@@ -78,8 +78,8 @@ private struct FolderPlan<Job: MediaJob> {
     private(set) var clashes: [(place: Int, failure: CommandFailure)] = []
     /// Outputs that are there already, among the found files.
     private(set) var foreign = ForeignOutputs()
-    /// The number of files whose output would be the file itself.
-    private(set) var leftCount = 0
+    /// Files whose output would be the file itself, or is a film's.
+    private(set) var left = SkippedFiles()
 
     init(_ found: [Input], _ runner: JobRunner<Job>, _ journal: Journal?) throws(CommandFailure) {
         if runner.job.output == "-" {
@@ -89,7 +89,7 @@ private struct FolderPlan<Job: MediaJob> {
         }
         var contest = OutputContest()
         let files = Set(found.filter(\.isFile).map { NameDigest($0.batchInput.source) })
-        var (left, taken): (Set<NameDigest>, Set<NameDigest>) = ([], [])
+        var (own, taken): ([Input], Set<NameDigest>) = ([], [])
         for input in found {
             do throws(CommandFailure) {
                 var item = try runner.item(input, isAlone: false)
@@ -111,11 +111,13 @@ private struct FolderPlan<Job: MediaJob> {
                 guard error.code == CommandFailure.replacesInput, input.subfolder != nil else {
                     throw error
                 }
-                left.insert(NameDigest(input.batchInput.source))
+                own.append(input)
             }
         }
         // What is in the way of a film is said of that.
-        leftCount = left.subtracting(taken).count
+        for input in own where !taken.contains(NameDigest(input.batchInput.source)) {
+            left.add(input.label)
+        }
         drop(contest, runner.job.output, journal)
     }
 
@@ -125,7 +127,7 @@ private struct FolderPlan<Job: MediaJob> {
         let losses = contest.losses(journal, input)
         let lost = Set(losses.map(\.loser))
         items.removeAll { lost.contains($0.place) }
-        leftCount += losses.count(where: \.isOfPicture)
+        for loss in losses where loss.isOfPicture { left.add(input(loss.loser).label) }
         clashes += losses.filter { !$0.isOfPicture }.map {
             ($0.loser, $0.failure(input, folder: folder))
         }

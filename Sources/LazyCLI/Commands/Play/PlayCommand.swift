@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
+internal import LazyRenditions
 internal import LazyTerminal
 
 /// `lazyimg play`: plays in the terminal, or writes frames to files or a stream.
@@ -66,24 +68,30 @@ struct PlayCommand: AsyncParsableCommand {
             try terminal.refuse(reason)
             try drawing.refuse(reason)
             if grid.shape != nil { throw CommandFailure.usage("--grid \(reason).") }
-            if export.color == .keep {
-                if rendering.tone != nil {
-                    throw CommandFailure.usage("--tone cannot be combined with --color keep.")
-                }
-                (reading.color, reading.samples) = (.source, .sixteen)
-            }
-            let target = try export.size.target()
-            var edit = try edits.edit(
-                gravity.place(of: edits, isCovering: target?.fit == .cover),
-                self.reading.limits.choice)
+            reading = try export.frames.reading(reading, rendering)
+            let target = try export.frames.size.target()
+            var edit = try CommandFailure.converting(
+                edits.edit(
+                    gravity.place(of: edits, isCovering: target?.fit == .cover),
+                    self.reading.limits.choice.files))
             edit.size = target
-            let plan = try export.plan(frames: frames, inputs: inputs, range: range, edit: edit)
-            try await FrameJob(plan: plan, inputs: inputs, reading: reading, report: report.style)
-                .run()
+            var (writing, pattern) = try export.frames(
+                to: frames, of: inputs, range: range, edit: edit, reading)
+            writing.rendition.edit.overlays = try CommandFailure.converting(edits.overlay.asked())
+            try await FrameJob(
+                writing: writing, folder: frames == "-" ? nil : OutputFolder(frames),
+                pattern: pattern, startNumber: export.frames.startNumber ?? 0, inputs: inputs,
+                report: report.style
+            ).run()
         } else {
             try export.refuse("needs --frames DIR")
             let settings = try terminal.settings(range, drawing)
             let edit = try edit()
+            let section = try range.section().flatMap { $0.times == nil ? $0 : nil }
+            if section != nil, grid.shape != nil || terminal.leave {
+                throw CommandFailure.usage(
+                    "\(terminal.leave ? "--leave" : "--grid") takes a range of times only.")
+            }
             if let shape = grid.shape {
                 if terminal.leave {
                     throw CommandFailure.usage("--leave cannot be combined with --grid.")
@@ -91,18 +99,18 @@ struct PlayCommand: AsyncParsableCommand {
                 return try await show(inputs, in: shape, settings, reading, edit)
             }
             try await TerminalJob(
-                settings: settings, inputs: inputs, reading, edit: edit, plays: terminal.plays,
-                leaves: terminal.leave, report.style
+                settings: settings, section: section, inputs: inputs, reading, edit: edit,
+                plays: terminal.plays, leaves: terminal.leave, report.style
             ).run()
         }
     }
 
     /// Whether it decodes only its inputs, and encodes nothing by a library that is loaded on demand.
-    var readsOnlyInputs: Bool { export.isLinked && !edits.overlay.isGiven }
+    var readsOnlyInputs: Bool { export.frames.isLinked && !edits.overlay.isGiven }
 
     // Nil without one, so that files can be handed over as they are.
     private func edit() throws(CommandFailure) -> ClipEdit? {
-        try edits.edit(placing: gravity, reading.limits.choice)
+        try CommandFailure.converting(edits.edit(placing: gravity, reading.limits.choice.files))
     }
 
     // On a terminal that moves its cursor they play, elsewhere posters are printed.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 internal import LazyTerminal
 
@@ -48,8 +50,10 @@ struct TerminalOptions: ParsableArguments {
         var settings = try drawing.settings()
         settings.speed = pace.speed ?? 1
         settings.isUntimed = untimed
-        settings.start = range.start ?? .zero
-        settings.end = try range.finish()
+        if let part = try range.times() {
+            settings.start = part.lowerBound
+            settings.end = part.upperBound >= ClipEdit.toTheEnd ? nil : part.upperBound
+        }
         settings.showsStatus = !noStatus
         return settings
     }

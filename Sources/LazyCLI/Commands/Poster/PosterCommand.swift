@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg poster`: one image that represents the media.
@@ -98,15 +99,18 @@ extension PosterCommand {
         try refuseContradictions()
         var target = try frame.target(isCropping: edits.cropsByGravity)
         if let size = thumbnails.first { target = size.target }
-        var edit = try edits.edit(frame.gravity, options.limits.limits.choice)
+        var edit = try CommandFailure.converting(
+            edits.edit(frame.gravity, options.limits.limits.choice.files))
         edit.size = target
+        // Frames and chapters are found in the clip.
+        if let part = try range.section(), part.times == nil { edit.parts = [part] }
         var asked = edit
-        asked.overlays = try edits.overlay.asked()
+        asked.overlays = try CommandFailure.converting(edits.overlay.asked())
         let rendering = decoding.rendering.rendering(try options.reading(inputs))
         return PosterJob(
             output: destination.output, format: destination.format,
             rendition: Rendition(
-                .poster(try choice()), reading: rendering.wanted, edit: asked,
+                .poster(try choice()), reading: rendering.pixels, edit: asked,
                 output: .init(
                     destination.format?.pictureType,
                     EncodingOptions(
@@ -118,11 +122,11 @@ extension PosterCommand {
 
     /// The image that is asked for: the best one of a part, if there is one.
     private func choice() throws(CommandFailure) -> PosterChoice {
-        guard let part = try range.segment() else { return at }
+        guard range.isGiven else { return at }
         guard at == .auto else {
             throw .usage("--at cannot be combined with --start, --end or --duration.")
         }
-        return .within(part)
+        return try range.times().map { .within($0) } ?? .auto
     }
 
     /// The sizes of desktop thumbnails that are asked for.

@@ -56,7 +56,7 @@ extension PosterJob {
             do throws(MediaError) {
                 made = try await wanted.picture(of: media, as: .png, encoders: .standard)
             } catch {
-                throw failure(error, wanted, input)
+                throw failure(error, input, opened, OutputTarget(path: path))
             }
             let count = try cache.write(made.bitmap, source.texts(opened.sequence.info), to: path)
             cache.removeFailure(of: source.address)
@@ -64,7 +64,8 @@ extension PosterJob {
             let report = Rendition.Report(
                 wanted, .init(type: .png, byteCount: count), size: made.bitmap.size,
                 details: .poster(made.poster), warnings: opened.sequence.info.warnings)
-            return self.report(report, input, path, isAlone: isAlone, opened)
+            return self.report(
+                report, input, OutputTarget(path: path), [(.main, path)], opened, isAlone: isAlone)
         } catch {
             if error.isForGood, source.isSettled(input) { cache.writeFailure(of: source) }
             throw error

@@ -2,19 +2,19 @@ internal import LazyBase
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// `poster`: one image of an input.
-struct PosterJob: MediaJob {
+struct PosterJob: RenditionJob {
     static let name = "poster"
+    static let encoders = EncoderRegistry.pictures
     private static let rules = OutputTarget.Rules(
         thing: "poster", formats: OutputFormat.still, usual: .png)
 
     var output: String?
     let format: OutputFormat?
-    /// What is asked for: files of overlays are named, and the type may be that of the output's name.
     let rendition: Rendition
-    /// The edit with the contents of these files.
     var edit: ClipEdit
     /// The image for inputs that cannot be read.
     let fallback: Input?
@@ -24,27 +24,20 @@ struct PosterJob: MediaJob {
     var overwrite: OverwritePolicy
     let reading: Reading
 
-    var key: String {
-        let sizes = thumbnails.map(\.rawValue).joined(separator: "+")
-        return rendition.identifier + (sizes.isEmpty ? "" : ";thumbnail=\(sizes)")
-            + (fallback.map { ";fallback=\($0.label)" } ?? "")
-            + (reading.pictures.key.map { ";\($0)" } ?? "")
-    }
+    var threads: Int { 1 }
 
-    /// The identifier has a version of its own.
-    var recordedKey: String { key }
+    var moreKey: [String] {
+        let sizes = thumbnails.map(\.rawValue).joined(separator: "+")
+        return (sizes.isEmpty ? [] : ["thumbnail=\(sizes)"])
+            + (fallback.map { ["fallback=\($0.label)"] } ?? [])
+    }
 
     var earlierKeys: [String] {
-        [
+        guard case .poster(let choice) = rendition.kind else { return [] }
+        return EarlierKeys.forms(of: edit).map {
             EarlierKeys.poster(
-                format: format, choice, edit, rendition.output.encoding, thumbnails, fallback,
+                format: format, choice, $0, rendition.output.encoding, thumbnails, fallback,
                 reading)
-        ]
-    }
-
-    private var choice: PosterChoice {
-        switch rendition.kind {
-        case .poster(let choice): choice
         }
     }
 
@@ -59,77 +52,33 @@ struct PosterJob: MediaJob {
             let address = try ThumbnailSource(input, cache).address
             return thumbnails.map { cache.path(of: address, $0) }
         }
-        return [try place(for: input, isAlone: isAlone).label]
+        return [try names(for: input, isAlone: isAlone).target.label]
     }
 
     func run(
         _ input: Input, isAlone: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> JobReport {
         if !thumbnails.isEmpty { return try await makeThumbnails(of: input, isAlone: isAlone) }
-        let place = try place(for: input, isAlone: isAlone)
-        try place.refuseExisting(overwrite)
+        let names = try names(for: input, isAlone: isAlone)
+        try names.target.refuseExisting(overwrite)
         let texts = try texts(of: input)
-        let sinks = OutputSinks(place)
+        let sinks = OutputSinks(names, overwrite)
         do throws(CommandFailure) {
             return try await make(
-                wanted(as: place), of: input, texts, to: place, sinks, isAlone: isAlone)
+                wanted(as: names.target), of: input, texts, to: names, sinks, isAlone: isAlone,
+                progress: progress)
         } catch {
             guard let fallback, error.isOfInput, !sinks.isOpened else { throw error }
-            var wanted = wanted(as: place)
+            var wanted = wanted(as: names.target)
             wanted.kind = .poster(.auto)
             wanted.reading.track = .main
             wanted.edit.overlays.removeAll(where: \.isOfTrack)
             var report = try await make(
-                wanted, of: fallback, texts, to: place, sinks, isAlone: isAlone, for: input)
+                wanted, of: fallback, texts, to: names, sinks, isAlone: isAlone,
+                progress: progress, for: input)
             report.tell(error, fallback, isAlone: isAlone)
             return report
         }
-    }
-
-    /// What is made for an output: the type is its own, and the files of overlays are read.
-    private func wanted(as place: OutputTarget) -> Rendition {
-        var wanted = rendition
-        wanted.output.type = place.format.pictureType
-        wanted.edit = edit
-        return wanted
-    }
-
-    /// Makes a poster of an input, in place of another one if it is a fallback.
-    private func make(
-        _ wanted: Rendition, of input: Input, _ texts: [(key: String, value: String)],
-        to place: OutputTarget, _ sinks: OutputSinks, isAlone: Bool, for original: Input? = nil
-    ) async throws(CommandFailure) -> JobReport {
-        let (opened, source) = try await open(input, wanted, texts)
-        var made = try await Interruption.withCleanup {
-            () throws(CommandFailure) -> Rendition.Report in
-            let report: Rendition.Report
-            do throws(MediaError) {
-                report = try await wanted.make(of: source, into: sinks, encoders: .pictures)
-            } catch {
-                throw sinks.failure ?? failure(error, wanted, input)
-            }
-            try sinks.keep(overwrite)
-            return report
-        }
-        made.rendition = rendition
-        made.rendition.output.type = wanted.output.type
-        return report(made, original ?? input, place.label, isAlone: isAlone, opened)
-    }
-
-    /// Opens as much of an input as a rendition needs.
-    func open(
-        _ input: Input, _ wanted: Rendition, _ texts: [(key: String, value: String)] = []
-    ) async throws(CommandFailure) -> (OpenedInput, Rendition.Source) {
-        var reading = reading.wanting(
-            wanted.wanted.size, poster: wanted.wanted.poster ?? choice)
-        reading.track = wanted.wanted.track
-        let opened = try await input.open(
-            reading, part: wanted.wanted.poster == nil ? .all : .glance)
-        var source = Rendition.Source(
-            opened.sequence, name: input.address.name, byteCount: opened.byteCount,
-            isLocal: input.isFile)
-        source.texts = texts
-        return (opened, source)
     }
 
     /// What a PNG says about the file that it is of, as thumbnails do; only for files found in folders.
@@ -144,27 +93,16 @@ struct PosterJob: MediaJob {
         }
     }
 
-    func report(
-        _ made: Rendition.Report, _ input: Input, _ output: String, isAlone: Bool,
-        _ opened: OpenedInput
-    ) -> JobReport {
-        guard case .poster(let poster) = made.details else {
-            preconditionFailure("a poster was made")
-        }
-        return JobReport(
-            outputs: [output], byteCount: made.byteCount, frameCount: 1,
-            json: made.value(
-                input: input.label, files: [.main: output],
-                transfer: opened.transfer.map(Reports.transfer), isExplained: isExplained),
-            text: text(poster, made, output), warnings: made.warnings,
-            answer: isExplained
-                ? (isAlone ? "" : input.label + "\n") + Reports.explanation(poster) : "")
+    func answer(_ made: Rendition.Report) -> String {
+        guard case .poster(let poster) = made.details else { return "" }
+        return Reports.explanation(poster)
     }
 
     /// The message about the written file.
-    private func text(_ poster: Poster, _ made: Rendition.Report, _ output: String) -> String {
-        guard OutputStream.standardError.isTerminal else { return "" }
-        let name = output == "-" ? "standard output" : output
+    func text(_ made: Rendition.Report, _ input: Input, _ target: OutputTarget) -> String {
+        guard OutputStream.standardError.isTerminal, case .poster(let poster) = made.details
+        else { return "" }
+        let name = target.isStandardOutput ? "standard output" : target.label
         let frame =
             poster.timing.map { timing in
                 "frame \(timing.index) at \(Duration.microseconds(timing.presentation.microseconds).inSeconds)"
@@ -172,18 +110,17 @@ struct PosterJob: MediaJob {
         return "\(name): \(made.size), \(frame), \(ByteSize.text(made.byteCount))"
     }
 
-    private func place(for input: Input, isAlone: Bool) throws(CommandFailure) -> OutputTarget {
-        let place = try OutputTarget(
+    func names(for input: Input, isAlone: Bool) throws(CommandFailure) -> PartNames {
+        let target = try OutputTarget(
             output, for: input, format: format, Self.rules, isAlone: isAlone)
-        try place.refuse(rendition.output.encoding)
-        return place
+        try target.refuse(rendition.output.encoding)
+        return PartNames(target)
     }
 
-    /// The failure for an error of making it.
     func failure(
-        _ error: MediaError, _ wanted: Rendition, _ input: Input
+        _ error: MediaError, _ input: Input, _ opened: OpenedInput, _ target: OutputTarget
     ) -> CommandFailure {
-        guard error.code == .notFound, wanted.kind == .poster(.embedded) else {
+        guard error.code == .notFound, rendition.kind == .poster(.embedded) else {
             return input.failure(error)
         }
         return CommandFailure(

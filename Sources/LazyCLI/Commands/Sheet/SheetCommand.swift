@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyEditing
 internal import LazyKit
 internal import LazyMedia
+internal import LazyOptions
 internal import LazyRenditions
 
 /// `lazyimg sheet`: a sprite sheet of a clip, with WebVTT.
@@ -109,7 +110,7 @@ struct SheetOptions: ParsableArguments {
 enum SheetPrecision: String, EnumerableFlag {
     case exact, keyframes
 
-    var layout: SheetLayout.Precision {
+    var layout: Rendition.Sheet.Precision {
         switch self {
         case .exact: .exact
         case .keyframes: .keyframes
@@ -128,6 +129,9 @@ struct SheetFileOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Write a JSON file next to the page.")
     var jsonFile = true
 
+    @Flag(help: "Write the chapters of the film as WebVTT next to the page: NAME.chapters.vtt.")
+    var chapters = false
+
     @Option(
         "A prefix for the names of pages in the WebVTT file, such as a URL that ends in a slash.",
         as: "prefix")
@@ -136,27 +140,37 @@ struct SheetFileOptions: ParsableArguments {
 
 extension SheetCommand {
     func job(_ inputs: [Input]) throws -> SheetJob {
-        var arranged = try tiles.layout()
-        let trickplay = layout == .jellyfin ? try trickplay(&arranged) : nil
+        var arranged = try tiles.sheet()
+        var asked = try tiles.edit()
+        let trickplay = layout == .jellyfin ? try trickplay(&arranged, &asked) : nil
+        arranged.indexes =
+            trickplay != nil
+            ? []
+            : (files.vtt ? [.vtt] : []) + (files.jsonFile ? [.json] : [])
+                + (files.chapters ? [.chapters] : [])
+        var edit = asked
+        edit.overlays = try CommandFailure.converting(
+            tiles.edits.overlay.overlays(options.limits.limits.choice.files))
+        let reading = decoding.rendering.rendering(try options.reading(inputs))
         return SheetJob(
-            output: destination.output, format: destination.format, layout: arranged,
-            trickplay: trickplay,
-            edit: try tiles.edits.edit(tiles.frame.gravity, options.limits.limits.choice),
-            hasHeader: tiles.heading, options: files.options(), threads: files.threading.threads,
-            writesVTT: files.vtt && trickplay == nil,
-            writesJSON: files.jsonFile && trickplay == nil,
-            prefix: files.urlPrefix ?? "", overwrite: options.existing.policy,
-            reading: decoding.rendering.rendering(try options.reading(inputs)))
+            output: destination.output, format: destination.format,
+            rendition: Rendition(
+                .sheet(arranged), reading: reading.pixels, edit: asked,
+                output: .init(destination.format?.type(isAnimation: false), files.options())),
+            edit: edit, trickplay: trickplay, threads: files.threading.threads,
+            prefix: files.urlPrefix ?? "", overwrite: options.existing.policy, reading: reading)
     }
 
     /// The names of the files, with the tiles as Jellyfin has them unless an option says otherwise.
-    private func trickplay(_ layout: inout SheetLayout) throws(CommandFailure) -> Trickplay {
+    private func trickplay(
+        _ layout: inout Rendition.Sheet, _ edit: inout ClipEdit
+    ) throws(CommandFailure) -> Trickplay {
         let given = [
             ("--name", destination.naming.name != nil), ("--count", tiles.count != nil),
             ("--start", tiles.range.start != nil), ("--end", tiles.range.end != nil),
             ("--duration", tiles.range.duration != nil),
             ("--size", tiles.frame.size.size != nil), ("--height", tiles.frame.size.height != nil),
-            ("--gap", tiles.gap != 0), ("--heading", tiles.heading),
+            ("--gap", tiles.gap != 0), ("--heading", tiles.heading), ("--chapters", files.chapters),
             ("--url-prefix", files.urlPrefix != nil),
             ("--format", destination.format.map { $0.rawValue != "jpg" } ?? false),
         ]
@@ -169,7 +183,7 @@ extension SheetCommand {
         let rows = tiles.rows ?? Trickplay.usual.side
         layout.interval = layout.interval ?? Trickplay.usual.interval
         (layout.rows, layout.fillsPages) = (rows, true)
-        layout.tile = TargetSize(width: width)
+        edit.size = TargetSize(width: width)
         layout.background = layout.background ?? .black
         return Trickplay(width: width, columns: layout.columns, rows: rows)
     }
@@ -177,17 +191,27 @@ extension SheetCommand {
 
 extension SheetOptions {
     /// The options as a layout; throws for contradictions.
-    func layout() throws(CommandFailure) -> SheetLayout {
-        let target = try frame.target(isCropping: edits.cropsByGravity) ?? TargetSize(width: 160)
+    func sheet() throws(CommandFailure) -> Rendition.Sheet {
         if let interval, interval <= .zero { throw .usage("--interval must be above 0.") }
         guard gap <= 1024 else { throw .usage("--gap must be at most 1024 pixels.") }
-        var layout = SheetLayout(
-            interval: interval, count: count, columns: columns, rows: rows, tile: target,
-            gravity: frame.gravity ?? .center, gap: gap, background: background,
-            precision: precision?.layout ?? .near)
-        layout.stampsTime = stamp
-        layout.range = try range.segment()
-        return layout
+        var sheet = Rendition.Sheet(
+            interval: interval, count: count, columns: columns, rows: rows, gap: gap,
+            background: background, precision: precision?.layout ?? .near)
+        sheet.stampsTime = stamp
+        sheet.hasHeading = heading
+        return sheet
+    }
+
+    /// What is done to tiles: their size, the part of the clip, and the names of files of overlays.
+    func edit() throws(CommandFailure) -> ClipEdit {
+        var edit = ClipEdit(
+            size: try frame.target(isCropping: edits.cropsByGravity),
+            gravity: frame.gravity ?? .center)
+        edit.parts = try range.section().map { [$0] } ?? []
+        (edit.shape, edit.padding) = (edits.shape, try CommandFailure.converting(edits.padding()))
+        try CommandFailure.converting(edits.overlay.check())
+        edit.overlays = try CommandFailure.converting(edits.overlay.asked())
+        return edit
     }
 }
 

@@ -1,6 +1,8 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 internal import LazyTerminal
 
 /// Posters of several inputs beside each other on the terminal.
@@ -64,7 +66,7 @@ struct GridJob {
         of input: Input, _ grid: PosterGrid, _ reading: Reading, _ edit: ClipEdit?
     ) async -> Result<Bitmap, CommandFailure> {
         do throws(CommandFailure) {
-            let sequence = try await input.open(reading, part: .glance, edit)
+            let sequence = try await input.open(reading, part: .facts, edit)
             let size = grid.posterSize(of: sequence.info.size)
             let target = TargetSize(width: size.width, height: size.height, fit: .fill)
             do throws(MediaError) {

@@ -1,5 +1,7 @@
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 
 extension Input {
     /// Opens it as an edit shows it; with an edit, remote media is loaded whole unless its frames are taken in order.
@@ -8,7 +10,7 @@ extension Input {
     ) async throws(CommandFailure) -> FrameSequence {
         guard let edit else { return try await open(reading, part: part).sequence }
         let sequence = try await open(
-            reading.wanting(edit.size), part: part == .frames ? .frames : .all
+            reading, part: part == .everything ? .everything : .all, size: edit.size
         ).sequence
         do throws(MediaError) {
             return try await sequence.edited(edit.named(address.name))

@@ -1,6 +1,8 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 internal import LazyTerminal
 
 /// `play --grid` on a terminal: several inputs beside each other, a window of them at a time.

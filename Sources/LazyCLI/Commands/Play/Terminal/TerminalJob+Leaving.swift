@@ -1,4 +1,6 @@
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 internal import LazyTerminal
 
 extension TerminalJob {

@@ -1,11 +1,15 @@
 internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
+internal import LazyPipeline
+internal import LazyRenditions
 internal import LazyTerminal
 
 /// `play` without `--frames`: each input in turn on the terminal.
 struct TerminalJob {
     let settings: PlayerSettings
+    /// The part that is played, where it is not one of times.
+    let section: ClipSection?
     let inputs: [Input]
     let reading: Reading
     let edit: ClipEdit?
@@ -17,10 +21,12 @@ struct TerminalJob {
     ///
     /// With `leaves` the terminal plays the animations when the process has ended.
     init(
-        settings: PlayerSettings, inputs: [Input], _ reading: Reading, edit: ClipEdit? = nil,
+        settings: PlayerSettings, section: ClipSection? = nil, inputs: [Input],
+        _ reading: Reading, edit: ClipEdit? = nil,
         plays: Looping?, leaves: Bool, _ report: ReportStyle
     ) {
         self.settings = settings
+        self.section = section
         self.inputs = inputs
         self.reading = reading
         self.edit = edit
@@ -95,7 +101,7 @@ struct TerminalJob {
             return try await playArriving(input, on: screen)
         }
         return try await play(
-            input.open(reading, part: .frames, edit), of: input, on: screen)
+            input.open(reading, part: .everything, edit), of: input, on: screen)
     }
 
     // The loaded part of a download plays while the rest loads; keys work from the start.
@@ -117,7 +123,7 @@ struct TerminalJob {
         let arriving = ArrivingMedia { screen.wake() }
         let reading = reading
         // The first part of a download may end before the start of the range.
-        let isFromStart = settings.start == .zero
+        let isFromStart = settings.start == .zero && section == nil
         let download = Task {
             do throws(CommandFailure) {
                 let opened = try await input.open(reading, part: .playing) { part in
@@ -171,9 +177,17 @@ struct TerminalJob {
         _ sequence: FrameSequence, of input: Input, on screen: TerminalScreen?,
         _ arriving: ArrivingMedia? = nil, isHeard: Bool = false
     ) async throws(CommandFailure) -> TerminalPlayer.Ending {
-        let settings = settings(
+        var settings = settings(
             for: input,
             looping: looping(isAlone: inputs.count == 1, isOnTerminal: screen != nil))
+        if let section {
+            do throws(MediaError) {
+                settings.start = try await sequence.time(of: section.start)
+                if let end = section.end { settings.end = try await sequence.time(of: end) }
+            } catch {
+                throw input.failure(error)
+            }
+        }
         // A still is drawn inline and stays in the scrollback.
         let stage = sequence.isStill && arriving == nil ? nil : screen
         if isHeard, stage == nil { screen?.restore() }

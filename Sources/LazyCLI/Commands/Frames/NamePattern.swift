@@ -61,6 +61,16 @@ struct NamePattern: Equatable {
         }
     }
 
+    /// The pattern in one form, for the keys of journals.
+    var key: String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .field(let field, let width): "{\(field.rawValue):\(width)}"
+            }
+        }.joined()
+    }
+
     /// Whether names of an input's frames are unique.
     var tellsFramesApart: Bool { uses([.number, .index, .pts_ms, .pts_us]) }
 

@@ -1,6 +1,8 @@
+internal import LazyMedia
+
 /// The formats of frames.
 enum FrameFormat: String, CaseIterable, Sendable {
-    case png, jpg, webp, avif, ppm, raw, framehash, null
+    case png, jpg, webp, avif, ppm, raw, y4m, framehash, null
 
     /// The format of a name or a file extension.
     init?(word: String) {
@@ -12,7 +14,15 @@ enum FrameFormat: String, CaseIterable, Sendable {
     var canFollow: Bool { self != .avif }
 
     /// Whether it has pictures, which no terminal shows.
-    var isBinary: Bool { self != .framehash && self != .null }
+    var isBinary: Bool { pictures != nil }
+
+    /// The type of its pictures; nil where there are none.
+    var pictures: MediaType? {
+        self == .y4m ? .y4m : OutputFormat(rawValue: rawValue)?.pictureType
+    }
+
+    /// Whether it is one stream, which is no files of frames.
+    var isStream: Bool { self == .y4m || self == .null }
 
     /// Whether it has a quality.
     var hasQuality: Bool { self == .jpg || self == .webp || self == .avif }
