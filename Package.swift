@@ -32,15 +32,20 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let onlyTests = Context.environment["LAZYIMG_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
 /// The tests of a module, or of the folder of a module.
-func tests(_ name: String, of module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+    _ name: String, of module: String, _ dependencies: [Target.Dependency] = [],
+    excluding files: [String] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: module), "Support"] + dependencies,
+        dependencies: [.byName(name: module), "Support"] + dependencies, exclude: files,
         swiftSettings: settings)
 }
 
-func tests(of module: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    tests(module, of: module, dependencies)
+func tests(
+    of module: String, _ dependencies: [Target.Dependency] = [], excluding files: [String] = []
+) -> Target {
+    tests(module, of: module, dependencies, excluding: files)
 }
 
 let package = Package(
@@ -59,6 +64,8 @@ let package = Package(
             name: "LazyGallery",
             targets: ["LazyGallery", "LazyBatch", "LazyEditing", "LazyBase", "LazyMedia"]),
         .library(name: "LazyIsolation", targets: ["LazyIsolation", "LazyMedia"]),
+        .library(name: "LazyService", targets: ["LazyService"]),
+        .library(name: "LazyOptions", targets: ["LazyOptions"]),
         .executable(name: "lazyimg", targets: ["lazyimg"]),
         .executable(name: "lazyimg-decoder", targets: ["lazyimg-decoder"]),
     ],
@@ -68,7 +75,8 @@ let package = Package(
         .default(enabledTraits: ["Video"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(
+            url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -120,7 +128,7 @@ let package = Package(
         module(
             "LazyPipeline",
             [
-                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia",
+                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyRenditions",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -148,12 +156,29 @@ let package = Package(
         module("LazyTerminal", ["LazyBase", "LazyEditing", "LazyMedia"]),
         module("LazyBatch", ["LazyBase", "LazyLoading"]),
         module(
-            "LazyGallery", ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyRenditions"]),
+            "LazyGallery",
+            ["LazyBase", "LazyBatch", "LazyEditing", "LazyMedia", "LazyPipeline", "LazyRenditions"]),
+        // A service's words and rules of HTTP, without a network framework.
+        module(
+            "LazyService",
+            [
+                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyRenditions",
+            ]),
+        // What both programs take; no library needs it.
+        module(
+            "LazyOptions",
+            [
+                "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyRenditions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         module(
             "LazyCLI",
             [
                 "LazyBase", "LazyBatch", "LazyEditing", "LazyGallery", "LazyIsolation", "LazyKit",
-                "LazyLoading", "LazyMedia", "LazyPipeline", "LazyRenditions", "LazyTerminal",
+                "LazyLoading", "LazyMedia", "LazyOptions", "LazyPipeline", "LazyRenditions",
+                "LazyTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: programs. The second decodes for programs that isolate; lazyimg does it itself.
@@ -166,7 +191,9 @@ let package = Package(
         .target(name: "CTestIsolation", path: "Tests/CTestIsolation"),
         .target(
             name: "Support",
-            dependencies: ["LazyBase", "LazyMedia", "LazyLoading", "CTestIsolation"],
+            dependencies: [
+                "LazyBase", "LazyMedia", "LazyLoading", "LazyRenditions", "CTestIsolation",
+            ],
             path: "Tests/Support", swiftSettings: settings),
         .target(
             name: "CBusMock", path: "Tests/CBusMock", linkerSettings: [.linkedLibrary("dl")]),
@@ -231,7 +258,8 @@ let package = Package(
             of: "LazyPipeline",
             [
                 "LazyBase", "LazyLoading", "LazyEditing", "LazyMedia", "LazyCodecs", "LazyVideo",
-                "HTTPSupport", "MemoryWorker", .product(name: "Logging", package: "swift-log"),
+                "LazyRenditions", "HTTPSupport", "MemoryWorker",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -261,6 +289,18 @@ let package = Package(
             [
                 "BrowserSupport", "HTTPSupport", "LazyBatch", "LazyBase", "LazyCodecs", "LazyKit",
                 "LazyMedia", "LazyRenditions",
+            ]),
+        tests(
+            of: "LazyService",
+            [
+                "LazyBase", "LazyEditing", "LazyKit", "LazyLoading", "LazyMedia", "LazyPipeline",
+                "LazyRenditions",
+            ], excluding: ["Data"]),
+        tests(
+            of: "LazyOptions",
+            [
+                "LazyEditing", "LazyKit", "LazyMedia", "LazyRenditions",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests(
             of: "LazyCLI",

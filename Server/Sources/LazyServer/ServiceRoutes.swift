@@ -1,0 +1,95 @@
+internal import HTTPTypes
+public import Hummingbird
+internal import LazyPipeline
+public import LazyService
+
+/// The routes of a service in an application on Hummingbird.
+///
+/// ```swift
+/// let pipeline = ImagePipeline(configuration: .server(limit: 256 << 20))
+/// var configuration = ServiceConfiguration()
+/// configuration.pathPrefix = "/previews"
+/// let service = ImageService(pipeline: pipeline, configuration: configuration)
+/// router.addPreviews(of: service)
+/// ```
+extension RouterMethods {
+    /// Answers everything below the path prefix of a service.
+    @discardableResult
+    public func addPreviews(of service: ImageService) -> Self {
+        let path = RouterPath(service.configuration.pathPrefix + "/**")
+        for method in [HTTPRequest.Method.get, .head] {
+            on(path, method: method) { request, _ in
+                let asked = ServiceRequest(request)
+                if let ready = service.readyResponse(to: asked) { return Response(ready) }
+                // Who hangs up cancels what nobody else waits for. A connection that is watched for that is closed
+                // after the answer, which the client must know.
+                return try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    var response = Response(await service.respond(to: asked))
+                    response.headers[.connection] = "close"
+                    return response
+                }
+            }
+        }
+        on(path, method: .post) { request, _ in
+            let asked = ServiceRequest(request)
+            // Who may not send a file is told so before it is read.
+            if let refusal = service.refusal(ofUpload: asked) { return Response(refusal) }
+            let file = UploadedFile(limit: service.configuration.uploadBytes)
+            do {
+                for try await buffer in request.body { try file.append(Array(buffer: buffer)) }
+            } catch { throw HTTPError(.contentTooLarge, message: "\(error)") }
+            return Response(await service.respond(to: asked, uploading: file))
+        }
+        return self
+    }
+}
+
+extension ServiceRequest {
+    /// The request as the service sees it: what was signed is not decoded.
+    init(_ request: Request) {
+        var fields: [String: String] = [:]
+        for field in request.headers {
+            let name = field.name.canonicalName
+            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        self.init(
+            method: request.method.rawValue, target: request.uri.string, fields: fields)
+    }
+}
+
+extension Response {
+    /// The bytes that are handed over in one piece, which is several times as quick.
+    private static let mostAtOnce = 256 << 10
+
+    /// An answer as the framework sends it.
+    init(_ answer: ServiceResponse) {
+        var fields = HTTPFields()
+        for (name, value) in answer.fields {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        let status = HTTPResponse.Status(code: answer.status)
+        switch answer.body {
+        case .none:
+            if let length = answer.length { fields[.contentLength] = "\(length)" }
+            self.init(status: status, headers: fields)
+        case .bytes(let bytes):
+            self.init(status: status, headers: fields, body: .init(byteBuffer: .init(bytes: bytes)))
+        case .pieces(let pieces):
+            if pieces.byteCount <= Self.mostAtOnce, let bytes = pieces.bytesInMemory {
+                self.init(
+                    status: status, headers: fields,
+                    body: .init(byteBuffer: .init(bytes: bytes)))
+                return
+            }
+            self.init(
+                status: status, headers: fields,
+                body: ResponseBody(contentLength: pieces.byteCount) { writer in
+                    // Each piece is read when the client has taken the one before.
+                    for try await piece in pieces {
+                        try await writer.write(ByteBuffer(bytes: piece))
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+}

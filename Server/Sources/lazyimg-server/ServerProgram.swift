@@ -1,0 +1,119 @@
+import CoreMetrics
+import FoundationEssentials
+import Glibc
+import Hummingbird
+import LazyIsolation
+import LazyKit
+import LazyPipeline
+import LazyServer
+import LazyService
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+@main struct ServerProgram {
+    static func main() async {
+        // Decoders are this program under another name.
+        if DecoderProgram.isRequested { DecoderProgram.run() }
+        DecoderHost.decodesItself()
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            tell("lazyimg-server: \(error)\n")
+            exit(error is Settings.Fault ? 64 : 70)
+        }
+    }
+
+    /// Writes to standard error.
+    private static func tell(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    }
+
+    private static func run(_ arguments: [String]) async throws {
+        switch arguments.first {
+        case "--help", "-h", "help": print(help)
+        case "config":
+            print(try await Settings(Array(arguments.dropFirst())).summary)
+        case "sign": try await sign(Array(arguments.dropFirst()))
+        default: try await serve(Settings(arguments))
+        }
+    }
+
+    private static let help =
+        """
+        usage: lazyimg-server [--root DIR] [--port N] [--admin-port N] (--key HEX --salt HEX | --unsafe) …
+               lazyimg-server sign [--key HEX --salt HEX] PATH…
+               lazyimg-server config [FLAGS]
+
+        Posters, previews, sheets and conversions of media over HTTP. Each flag may be a variable of the environment
+        instead, such as LAZYIMG_ADMIN_PORT, or a member of the JSON file that --config names, such as "adminPort".
+
+
+        """ + Setting.all.map { "  \($0.flag)\n      \($0.summary)" }.joined(separator: "\n")
+
+    /// Prints the paths that come last, each with its signature.
+    private static func sign(_ arguments: [String]) async throws {
+        let paths = arguments.filter { $0.hasPrefix("/") }
+        let flags = arguments.filter { !$0.hasPrefix("/") }
+        let signature = try await Settings(flags).signature()
+        for path in paths {
+            guard let signed = signature.signed(path) else {
+                throw Settings.Fault(description: "There is no key to sign with.")
+            }
+            print(signed)
+        }
+    }
+
+    // MARK: - Serving
+
+    private static func serve(_ settings: Settings) async throws {
+        let level = settings.text("logLevel").flatMap { Logger.Level(rawValue: $0) } ?? .info
+        LoggingSystem.bootstrap { label in JSONLog(label: label, level: level) }
+        let logger = Logger(label: "lazyimg-server")
+        let metrics = PrometheusMetrics()
+        MetricsSystem.bootstrap(metrics)
+        let configuration = try settings.service()
+        let service = ImageService(
+            pipeline: try settings.pipeline(configuration), configuration: configuration)
+        let readiness = Readiness()
+        let previews = Router()
+        previews.addMiddleware { RequestLog(logger: logger) }
+        if settings.flag("unsafe") {
+            previews.addDevelopmentPage(prefix: configuration.pathPrefix)
+        }
+        previews.addPreviews(of: service)
+        let administration = Router()
+        administration.addAdministration(of: service, readiness, metrics: metrics)
+        var quiet = logger
+        quiet.logLevel = max(level, .warning)
+        let services: [any Service] = [
+            Application(
+                router: administration,
+                configuration: .init(
+                    address: .hostname(
+                        settings.text("adminHost") ?? "127.0.0.1",
+                        port: try settings.count("adminPort") ?? 8081)), logger: quiet),
+            Application(
+                router: previews,
+                configuration: .init(
+                    address: .hostname(
+                        settings.text("host") ?? "127.0.0.1",
+                        port: try settings.count("port") ?? 8080)), logger: quiet),
+            Draining(
+                readiness: readiness, delay: .seconds(try settings.number("drainDelay") ?? 5)),
+        ]
+        var group = ServiceGroupConfiguration(
+            services: services.map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+            },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
+        group.maximumGracefulShutdownDuration =
+            .seconds(
+                (try settings.number("drainDelay") ?? 5) + (try settings.number("drainTime") ?? 20))
+        readiness.begin()
+        logger.info("The service has started.")
+        try await ServiceGroup(configuration: group).run()
+        logger.info("The service has ended.")
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import LazyKit
+import LazyLoading
+import LazyPipeline
+import LazyService
+
+extension Settings {
+    /// The keys; throws where there are none and that is not asked for.
+    func signature() throws -> URLSignature {
+        let (keys, salts) = (list("key"), list("salt"))
+        guard keys.count == salts.count else {
+            throw Fault(description: "There are \(keys.count) keys and \(salts.count) salts.")
+        }
+        let pairs = try zip(keys, salts).map { key, salt in
+            guard let pair = URLSignature.Pair(key: key, salt: salt) else {
+                throw Fault(description: "Keys and salts are hexadecimal digits, two a byte.")
+            }
+            return pair
+        }
+        guard !pairs.isEmpty || flag("unsafe") else {
+            throw Fault(
+                description:
+                    "There is no key: set --key and --salt, or --unsafe to answer everybody.")
+        }
+        return URLSignature(
+            pairs: pairs, byteCount: try count("signatureSize") ?? 32,
+            trusted: Set(list("trustedSignatures")))
+    }
+
+    /// What the service answers.
+    func service() throws -> ServiceConfiguration {
+        var service = ServiceConfiguration()
+        service.signature = try signature()
+        service.pathPrefix = try prefix()
+        service.lifetime = try count("ttl") ?? service.lifetime
+        service.staleLifetime = try count("staleTtl") ?? service.staleLifetime
+        service.running = try count("workers") ?? 2 * coreCount
+        service.queued = try count("queue") ?? 4 * service.running
+        service.deadline = .seconds(try number("timeout") ?? 10)
+        service.grace = .seconds(try number("grace") ?? 30)
+        service.isAttachment = flag("returnAttachment")
+        service.loadsRemote = !flag("pushOnly")
+        service.uploadToken = text("uploadToken")
+        service.uploadBytes = try count("uploadSize") ?? service.uploadBytes
+        service.allowedSources = list("allowSource")
+        service.baseAddress = text("baseUrl") ?? ""
+        service.allowsOnlyPresets = flag("onlyPresets")
+        let allowed = list("allowedOptions")
+        if !allowed.isEmpty { service.allowedOptions = allowed }
+        service.allowsBounds = flag("allowSecurityOptions")
+        service.animationFrames = try count("maxAnimationFrames")
+        service.sourceMegapixels = try number("maxSrcResolution")
+        service.sourceBytes = try count("maxSrcFileSize")
+        service.longestSide = try count("maxResultDimension") ?? service.longestSide
+        service.videoSecond = try number("videoSecond")
+        service.prefersAVIF = flag("avif", usual: true)
+        service.prefersWebP = flag("webp", usual: true)
+        service.sendsSource = flag("sendSource", usual: true)
+        for line in try presetLines() { try service.addPreset(line) }
+        return service
+    }
+
+    private func prefix() throws -> String {
+        var prefix = text("pathPrefix") ?? ""
+        while prefix.hasSuffix("/") { prefix.removeLast() }
+        return prefix.isEmpty || prefix.hasPrefix("/") ? prefix : "/" + prefix
+    }
+
+    private func presetLines() throws -> [String] {
+        var lines = list("presets")
+        if let file = text("presetsFile") {
+            let data = try Data(contentsOf: URL(filePath: file))
+            lines += String(decoding: data, as: UTF8.self).split(separator: "\n").map { String($0) }
+        }
+        return lines
+    }
+
+    /// The pipeline that loads, decodes in processes of their own, makes and stores.
+    func pipeline(_ service: ServiceConfiguration) throws -> ImagePipeline {
+        let memory = (try count("memory") ?? 256) << 20
+        let addresses: HTTPLoader.Configuration.AddressPolicy =
+            flag("allowPrivate") ? .any : .publicOnly
+        var pipeline = ImagePipeline.Configuration.server(limit: memory, addresses: addresses)
+        let folder = text("cache")
+        var http = HTTPLoader.Configuration()
+        http.addressPolicy = addresses
+        // Each redirect leads to an address that is allowed as well.
+        http.allowsAddress = { service.allows($0.absoluteString) }
+        let store = StandardLoader.httpStore(in: folder ?? CacheFolder.standard)
+        pipeline.dataLoader = StandardLoader.make(store: store, isShared: true, http: http)
+        pipeline.remoteOpener = RangeOpener(loader: pipeline.dataLoader)
+        if let folder {
+            pipeline.storeRenditions(
+                in: try DataCache(
+                    folder: folder + "/results", sizeLimit: (try count("cacheSize") ?? 2048) << 20))
+        }
+        if let bytes = service.sourceBytes, bytes > 0 { pipeline.maximumResponseDataSize = bytes }
+        if let root = text("root") {
+            pipeline.dataLoader = try RootFolder(root, next: pipeline.dataLoader)
+        }
+        pipeline.renderingLimit = service.running
+        return ImagePipeline(configuration: pipeline)
+    }
+
+    private var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+/// The program itself, by its flags, over HTTP, until SIGTERM.
+///
+/// It is the debug build beside the tests, or what `LAZYIMG_SERVER` names.
+@Suite(.serialized) struct ProgramTests {
+    private static let root = String(
+        #filePath.dropLast("Server/Tests/LazyServerTests/ProgramTests.swift".count))
+    private static let program =
+        ProcessInfo.processInfo.environment["LAZYIMG_SERVER"]
+        ?? root + "Server/.build/debug/lazyimg-server"
+
+    /// Runs a line of a shell; its output, and its status.
+    private func shell(_ line: String) -> (text: String, status: Int32) {
+        guard let stream = popen(line, "r") else { return ("", -1) }
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, stream)
+            if count <= 0 { break }
+            text += buffer[..<count]
+        }
+        let status = pclose(stream)
+        return (String(decoding: text, as: UTF8.self), status >> 8)
+    }
+
+    @Test func `it serves, tells how it is, and ends when it is told to`() {
+        let done = shell(
+            """
+            '\(Self.program)' --root '\(Self.root)media' --port 18431 --admin-port 18432 --unsafe \
+                --drain-delay 0 2>/dev/null &
+            server=$!
+            for try in $(seq 100); do
+                curl -fso /dev/null http://127.0.0.1:18432/readyz && break
+                sleep 0.1
+            done
+            curl -so /dev/null -w '%{http_code} %{content_type} ' \
+                http://127.0.0.1:18431/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp
+            curl -so /dev/null -w '%{http_code} ' --path-as-is \
+                http://127.0.0.1:18431/unsafe/plain/local:///../Package.swift
+            curl -so /dev/null -w '%{http_code} ' \
+                http://127.0.0.1:18431/unsafe/plain/http://127.0.0.1:18432/livez
+            curl -s http://127.0.0.1:18432/metrics | grep -c lazyimg_
+            kill -TERM $server
+            wait $server
+            echo "ended $?"
+            """)
+        let words = done.text.split { $0 == " " || $0 == "\n" }.map { String($0) }
+        #expect(words.prefix(4) == ["200", "image/webp", "404", "404"], "\(done.text)")
+        #expect(words.suffix(2) == ["ended", "0"], "\(done.text)")
+    }
+
+    @Test func `without keys it does not start`() {
+        let done = shell("'\(Self.program)' --port 18433 2>&1")
+        #expect(done.status == 64 && done.text.contains("--unsafe"))
+    }
+
+    @Test func `an unknown flag is named`() {
+        let done = shell("'\(Self.program)' --unsafe --prot 1 2>&1")
+        #expect(done.status == 64 && done.text.contains("--prot"))
+    }
+
+    @Test func `paths are signed`() {
+        let done = shell(
+            "'\(Self.program)' sign --key 746573742d6b6579 --salt 746573742d73616c74 /asd")
+        #expect(done.text == "/oWaL7QoW5TsgbuiS9-5-DI8S3Ibbo1gdB2SteJh3a20/asd\n")
+    }
+
+    @Test func `the settings that count are printed, and secrets are not`() {
+        let done = shell(
+            "LAZYIMG_QUEUE=7 LAZYIMG_KEY=abcd '\(Self.program)' config --port 99")
+        #expect(done.text.contains("--port 99\n") && done.text.contains("--queue 7\n"))
+        #expect(done.text.contains("--key (set)") && !done.text.contains("abcd"))
+    }
+}

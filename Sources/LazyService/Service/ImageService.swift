@@ -1,0 +1,197 @@
+internal import FoundationEssentials
+internal import LazyBase
+internal import LazyLoading
+public import LazyPipeline
+internal import LazyRenditions
+
+/// Answers requests for posters, previews, sheets and conversions, whose paths say what is made of which source.
+///
+/// ```swift
+/// let service = ImageService(pipeline: pipeline, configuration: configuration)
+/// let request = ServiceRequest(target: "/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp")
+/// let answer = await service.respond(to: request)
+/// ```
+///
+/// Equal requests share their work in the pipeline. A request that has to make something takes a place of the
+/// admission first; what is stored is answered at once.
+public final class ImageService: Sendable {
+    let pipeline: ImagePipeline
+    let admission: Admission
+    let counters = ServiceCounters()
+    /// The facts of sources by the tags of their text, so that it is not read each time.
+    let facts = MemoryCache<String, SourceFacts>(limits: .init(count: 8192))
+    /// The configuration, and the number of its changes.
+    private let current: Locked<(configuration: ServiceConfiguration, version: Int)>
+    /// What paths say that were read before, by the version of the configuration, the path and what the client shows.
+    private let jobs = MemoryCache<JobName, ServiceJob>(limits: .init(count: 8192))
+
+    private struct JobName: Hashable {
+        let version: Int
+        let target: String
+        let accept: String?
+    }
+    private let now: @Sendable () -> WallTime
+
+    /// Makes a service on a pipeline.
+    public convenience init(pipeline: ImagePipeline, configuration: ServiceConfiguration) {
+        self.init(pipeline: pipeline, configuration: configuration) { .now }
+    }
+
+    init(
+        pipeline: ImagePipeline, configuration: ServiceConfiguration,
+        now: @escaping @Sendable () -> WallTime
+    ) {
+        self.pipeline = pipeline
+        self.now = now
+        admission = Admission(running: configuration.running, queued: configuration.queued)
+        current = Locked((configuration, 0))
+    }
+
+    /// The configuration; requests that have begun keep the one they have.
+    ///
+    /// Places of the admission stay as they were when the service was made.
+    public var configuration: ServiceConfiguration {
+        get { current.withLock { $0.configuration } }
+        set { current.withLock { $0 = (newValue, $0.version + 1) } }
+    }
+
+    /// The answer to a `GET` or `HEAD`, where memory has all that it needs; nil otherwise.
+    ///
+    /// Waits for nothing, so that nobody has to be asked whether the client is still there.
+    public func readyResponse(to request: ServiceRequest) -> ServiceResponse? {
+        guard request.method == "GET" || request.method == "HEAD",
+            let job = knownJob(request),
+            let ready = try? JobWork(job: job, request: request, service: self).ready()
+        else { return nil }
+        counters.begin()
+        return finished(ready, of: job, request)
+    }
+
+    /// What a path says, which is read once.
+    private func knownJob(_ request: ServiceRequest) -> ServiceJob? {
+        let (configuration, version) = current.withLock { $0 }
+        let name = JobName(
+            version: version, target: request.target, accept: request.fields["accept"])
+        if var job = jobs.value(for: name) {
+            job.seconds = Int(now().seconds)
+            return job.options.expiry <= 0 || job.options.expiry > job.seconds ? job : nil
+        }
+        guard let job = try? job(request, nil, configuration) else { return nil }
+        jobs.set(job, for: name, cost: 1)
+        return job
+    }
+
+    /// The answer to a request; cancelling the task cancels what nobody else waits for.
+    ///
+    /// A `POST` comes with a file, which is the source: of a path whose source is `upload:NAME`, or of `/pipeline`.
+    public func respond(
+        to request: ServiceRequest, uploading file: UploadedFile? = nil
+    ) async -> ServiceResponse {
+        let configuration = configuration
+        counters.begin()
+        var response: ServiceResponse
+        do throws(ServiceError) {
+            let job = try job(request, file, configuration)
+            return finished(await answer(job, to: request), of: job, request)
+        } catch {
+            response = ServiceResponse(error)
+            if response.status == 405 { response.fields["Allow"] = "GET, HEAD, POST" }
+            let rules = configuration.rules
+            if rules.prefersAVIF || rules.prefersWebP { response.fields["Vary"] = "Accept" }
+        }
+        return finished(response, of: nil, request)
+    }
+
+    /// The answer with what every one has.
+    private func finished(
+        _ response: ServiceResponse, of job: ServiceJob?, _ request: ServiceRequest
+    ) -> ServiceResponse {
+        var response = response
+        if job?.isNegotiated == true { response.fields["Vary"] = "Accept" }
+        response.harden()
+        if request.method == "HEAD" { response.body = .none }
+        // What is made of a file that was sent is nobody else's.
+        if request.method == "POST" { response.fields["Cache-Control"] = "no-store" }
+        counters.end(response)
+        return response
+    }
+
+    /// Why a file is not taken, before it is read; nil where it is.
+    public func refusal(ofUpload request: ServiceRequest) -> ServiceResponse? {
+        let configuration = configuration
+        do throws(ServiceError) {
+            if let length = request.fields["content-length"].flatMap({ Int($0) }),
+                length > configuration.uploadBytes
+            {
+                throw ServiceError(413, "A file has at most \(configuration.uploadBytes) bytes.")
+            }
+            _ = try job(request, UploadedFile(limit: 0), configuration)
+            return nil
+        } catch {
+            var response = ServiceResponse(error)
+            response.harden()
+            counters.begin()
+            counters.end(response)
+            return response
+        }
+    }
+
+    private func job(
+        _ request: ServiceRequest, _ file: UploadedFile?, _ configuration: ServiceConfiguration
+    ) throws(ServiceError) -> ServiceJob {
+        let seconds = Int(now().seconds)
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        guard isRead ? file == nil : request.method == "POST" && file != nil else {
+            throw ServiceError(405, "Results are asked for by GET, HEAD, and POST with a file.")
+        }
+        let path = request.target.prefix { $0 != "?" }
+        if let file, path == configuration.pathPrefix + "/pipeline" {
+            return try ServiceJob(
+                pipeline: request, file: file, configuration, seconds: seconds)
+        }
+        return try ServiceJob(request, file: file, configuration, seconds: seconds)
+    }
+
+    /// The answer to a job.
+    private func answer(_ job: ServiceJob, to request: ServiceRequest) async -> ServiceResponse {
+        if job.source.imageID != job.sourceName {
+            counters.remember(job.source.imageID, of: job.sourceName)
+        }
+        let work = JobWork(job: job, request: request, service: self)
+        do throws(ServiceError) {
+            if let ready = try work.ready() { return ready }
+            return try await work.runWithDeadline()
+        } catch {
+            return ServiceResponse(error)
+        }
+    }
+
+    /// Removes what was made and loaded of a source, given as paths name it; the number of entries.
+    ///
+    /// Blocks where results are on disk. An address in a path is percent-encoded.
+    public func remove(source address: String, isEncoded: Bool = false) throws -> Int {
+        let configuration = configuration
+        guard let address = isEncoded ? PercentEncoding.text(address) : address else {
+            throw ServiceError(404, "The address is not percent-encoded UTF-8.")
+        }
+        let url = try configuration.addresses.url(of: configuration.addresses.whole(address))
+        var names = [url.absoluteString]
+        names += counters.forgetVariants(of: url.absoluteString)
+        return names.reduce(0) { count, name in
+            let removal = pipeline.cache.removeCachedImages(knownBy: name)
+            return count + removal.imageCount + removal.renditions.count + removal.data.count
+                + removal.responses.count
+        }
+    }
+
+    /// The counts of the service in Prometheus' text format.
+    public var metrics: String { counters.text(admission.counts) }
+}
+
+extension ServiceResponse {
+    /// Adds what keeps browsers from taking a result for something else.
+    fileprivate mutating func harden() {
+        fields["X-Content-Type-Options"] = "nosniff"
+        fields["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    }
+}

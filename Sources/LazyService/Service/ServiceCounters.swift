@@ -1,0 +1,76 @@
+internal import LazyBase
+internal import LazyLoading
+internal import LazyPipeline
+
+/// What a service counts, in Prometheus' text format, and which variants of sources it has seen.
+final class ServiceCounters: Sendable {
+    private struct State {
+        var statuses: [Int: Int] = [:]
+        var inFlight = 0
+        var results: [String: Int] = [:]
+        var bytes = 0
+        var variants: [String: Set<String>] = [:]
+        var variantCount = 0
+    }
+    private static let mostVariants = 16_384
+    private let state = Locked(State())
+
+    func begin() { state.withLock { $0.inFlight += 1 } }
+
+    func end(_ response: ServiceResponse) {
+        state.withLock { state in
+            state.inFlight -= 1
+            state.statuses[response.status, default: 0] += 1
+            if case .none = response.body { return }
+            state.bytes += response.length ?? 0
+        }
+    }
+
+    /// Counts where a result was found; nil if it was made.
+    func count(_ cache: CacheType?) {
+        let name =
+            switch cache {
+            case .memory?: "memory"
+            case .disk?: "disk"
+            case nil: "made"
+            }
+        state.withLock { $0.results[name, default: 0] += 1 }
+    }
+
+    /// Remembers a variant of a source, so that it is removed with it.
+    func remember(_ variant: String, of source: String) {
+        state.withLock { state in
+            if state.variantCount >= Self.mostVariants {
+                (state.variants, state.variantCount) = ([:], 0)
+            }
+            if state.variants[source, default: []].insert(variant).inserted {
+                state.variantCount += 1
+            }
+        }
+    }
+
+    func forgetVariants(of source: String) -> [String] {
+        state.withLock { Array($0.variants.removeValue(forKey: source) ?? []) }
+    }
+
+    func text(_ admission: (running: Int, queued: Int, refused: Int)) -> String {
+        let state = state.withLock { $0 }
+        var lines: [String] = []
+        func add(_ name: String, _ kind: String, _ help: String, _ rows: [(String, Int)]) {
+            lines += ["# HELP lazyimg_\(name) \(help)", "# TYPE lazyimg_\(name) \(kind)"]
+            lines += rows.map { "lazyimg_\(name)\($0.0) \($0.1)" }
+        }
+        add(
+            "requests_total", "counter", "Answered requests by status.",
+            state.statuses.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
+        add("requests_in_flight", "gauge", "Requests without an answer.", [("", state.inFlight)])
+        add(
+            "results_total", "counter", "Results by where they were found.",
+            ["memory", "disk", "made"].map { ("{origin=\"\($0)\"}", state.results[$0] ?? 0) })
+        add("response_bytes_total", "counter", "Bytes of answers.", [("", state.bytes)])
+        add("making", "gauge", "Results that are being made.", [("", admission.running)])
+        add("queued", "gauge", "Requests that wait for a place.", [("", admission.queued)])
+        add("refused_total", "counter", "Requests that found no place.", [("", admission.refused)])
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

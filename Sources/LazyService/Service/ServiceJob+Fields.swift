@@ -1,0 +1,58 @@
+internal import FoundationEssentials
+internal import LazyBase
+internal import LazyMedia
+internal import LazyPipeline
+
+// The header fields of the answers to a job.
+extension ServiceJob {
+    /// The fields of a result.
+    func fields(of head: RenditionTask.Head, _ format: ServiceFormat) -> [String: String] {
+        // A file has no age of its own.
+        let isFile = source.url?.scheme == "local"
+        var fields = fields(lifetime: isFile ? nil : head.cacheControl, ending: format.ending)
+        fields["Content-Type"] = format == .vtt ? "text/vtt; charset=utf-8" : head.type.mimeType
+        fields["ETag"] = head.tag?.description
+        fields["Accept-Ranges"] = "bytes"
+        return fields
+    }
+
+    /// The fields of every answer with bytes; `lifetime` is what is left of that of the source.
+    func fields(lifetime known: String?, ending: String?) -> [String: String] {
+        var value = known ?? "public, max-age=\(configuration.lifetime)"
+        if options.expiry > 0 {
+            // No cache may have it for longer than the address is right.
+            let rest = max(0, options.expiry - seconds)
+            value = "public, max-age=\(min(rest, configuration.lifetime))"
+        } else if configuration.staleLifetime > 0, !value.contains("no-cache") {
+            value += ", stale-while-revalidate=\(configuration.staleLifetime)"
+            value += ", stale-if-error=\(configuration.staleLifetime)"
+        }
+        return ["Cache-Control": value, "Content-Disposition": disposition(ending: ending)]
+    }
+
+    /// The name of the file: that of the path, or that of the source with the extension of the result.
+    private func disposition(ending: String?) -> String {
+        let kind = options.isAttachment ?? configuration.isAttachment ? "attachment" : "inline"
+        let name = fileName(ending: ending)
+        let plain = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { scalar in
+                    let isPlain = scalar.isASCII && scalar.value >= 32 && scalar.value != 127
+                    return isPlain && !"\"\\/".unicodeScalars.contains(scalar) ? scalar : "_"
+                }))
+        guard plain != name else { return "\(kind); filename=\"\(plain)\"" }
+        let encoded = PercentEncoding.encode(Array(name.utf8), allowed: "-._~")
+        return "\(kind); filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
+    }
+
+    private func fileName(ending: String?) -> String {
+        if let name = options.fileName, !name.isEmpty {
+            return ending.map { "\(name).\($0)" } ?? name
+        }
+        let last = baseName
+        guard let dot = last.lastIndex(of: "."), dot > last.startIndex else {
+            return ending.map { "\(last).\($0)" } ?? last
+        }
+        return ending.map { "\(last[..<dot]).\($0)" } ?? last
+    }
+}

@@ -1,0 +1,205 @@
+import FoundationEssentials
+import LazyBase
+import LazyKit
+import LazyMedia
+import Support
+import Testing
+
+@testable import LazyService
+
+/// Answers of a service to real media.
+@Suite(.timeLimit(.minutes(3))) struct ImageServiceTests {
+    @Test(arguments: [
+        ("/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp", MediaType.webp, 160),
+        ("/unsafe/w:100/plain/local:///clip.mp4", .jpeg, 100),
+        ("/unsafe/w:100/lz_poster:25%25/plain/local:///clip.mp4@png", .png, 100),
+        ("/unsafe/w:100/vts:0.5/plain/local:///clip.mp4@jpg", .jpeg, 100),
+        ("/unsafe/w:40/plain/local:///counter.gif@webp", .webpAnimation, 40),
+        ("/unsafe/w:40/plain/local:///counter.gif", .gif, 40),
+        ("/unsafe/w:40/plain/local:///animation.png@apng", .apng, 40),
+        ("/unsafe/w:40/plain/local:///counter.gif@jpg", .jpeg, 40),
+        ("/unsafe/w:40/da:1/plain/local:///counter.gif@webp", .webp, 40),
+        ("/unsafe/w:40/pg:2/plain/local:///counter.gif@png", .png, 40),
+        ("/unsafe/w:40/plain/local:///counter.gif@avif", .avifSequence, 40),
+        ("/unsafe/w:64/plain/local:///counter.gif@mp4", .mp4, 64),
+        ("/unsafe/w:64/lz_animate:0.5:5/plain/local:///clip.mp4@webp", .webpAnimation, 64),
+        ("/unsafe/w:64/lz_segments:0-0.2,-0.3-/plain/local:///clip.mp4@gif", .gif, 64),
+        ("/unsafe/w:64/plain/local:///clip.mp4@mp4", .mp4, 64),
+        ("/unsafe/vta:0.5:200:3:64/plain/local:///clip.mp4@webp", .webpAnimation, 64),
+        ("/unsafe/lz_sheet:2:2:32/plain/local:///clip.mp4@jpg", .jpeg, 64),
+        ("/unsafe/rs:fill:30:20/plain/local:///still.jpg@avif", .avif, 30),
+    ])
+    func `a path makes what it says`(path: String, type: MediaType, width: Int) async throws {
+        let response = try await Served().get(path)
+        #expect(response.status == 200, "\(response)")
+        #expect(response.fields["Content-Type"] == type.mimeType)
+        let media = try await Served.media(response)
+        #expect(media.info.type == type && media.info.size.width == width)
+        #expect(response.fields["ETag"] != nil)
+        #expect(response.fields["Cache-Control"]?.contains("stale-while-revalidate") == true)
+    }
+
+    @Test(arguments: [
+        ("/unsafe/w:1/plain/local:///missing.png", 404), ("/unsafe/w:1", 404), ("/", 404),
+        ("/unsafe/w:x/plain/local:///clip.mp4", 404),
+        ("/unsafe/what:1/plain/local:///clip.mp4", 404),
+        ("/unsafe/fit/100/100/plain/local:///clip.mp4", 404),
+        ("/unsafe/plain/local:///../Package.swift", 404),
+        ("/unsafe/plain/local:///%2e%2e/Package.swift", 404),
+        ("/unsafe/plain/local:///", 404), ("/unsafe/plain/file:///etc/passwd", 404),
+        ("/unsafe/plain/s3://bucket/key", 404), ("/unsafe/plain/data:image/gif;base64,R0", 404),
+        ("/unsafe/exp:1/plain/local:///clip.mp4", 404),
+        ("/unsafe/plain/local:///still.jpg@svg", 422),
+        // Of 5 seconds, 65 are shown; a part beyond the end takes nothing off.
+        (
+            "/unsafe/lz_segments:\(Array(repeating: "0-5", count: 13).joined(separator: ","))/"
+                + "plain/local:///clip.mp4@gif", 404
+        ),
+        (
+            "/unsafe/lz_segments:\(Array(repeating: "0-5", count: 13).joined(separator: ",")),"
+                + "1000-1001/plain/local:///clip.mp4@gif", 404
+        ),
+        ("/unsafe/plain/local:///still.jpg@mp4", 422),
+        ("/unsafe/lz_animate:1/plain/local:///still.jpg@webp", 422),
+        ("/unsafe/plain/local:///chromium-frames.txt", 415),
+        ("/unsafe/plain/http://user:word@example.com/a.png", 404),
+        ("/unsafe/mrd:100/plain/local:///still.jpg", 403), ("/w:1/plain/local:///still.jpg", 403),
+    ])
+    func `what is wrong has a status and a text, and is kept shortly`(
+        path: String, status: Int
+    ) async throws {
+        let response = try await Served().get(path)
+        #expect(response.status == status, "\(response)")
+        #expect(try await !Served.bytes(response).isEmpty)
+        let age = response.fields["Cache-Control"]
+        #expect(age == "public, max-age=10" || age == "no-store")
+    }
+
+    @Test func `an unknown option is named`() async throws {
+        let response = try await Served().get("/unsafe/sparkle:1/plain/local:///clip.mp4")
+        let text = String(decoding: try await Served.bytes(response), as: UTF8.self)
+        #expect(text == "The option sparkle is not known.\n")
+    }
+
+    @Test func `who has a result is told so, and parts of it are sent`() async throws {
+        let served = try Served()
+        let path = "/unsafe/w:80/plain/local:///clip.mp4@png"
+        let whole = await served.get(path)
+        let bytes = try await Served.bytes(whole)
+        let tag = try #require(whole.fields["ETag"])
+        let none = await served.get(path, ["if-none-match": tag])
+        #expect(none.status == 304 && none.fields["ETag"] == tag)
+        let head = await served.get(path, method: "HEAD")
+        #expect(head.status == 200 && head.length == bytes.count)
+        if case .none = head.body {} else { Issue.record("a HEAD has a body") }
+        let part = await served.get(path, ["range": "bytes=10-19"])
+        #expect(part.status == 206 && part.fields["Content-Range"] == "bytes 10-19/\(bytes.count)")
+        #expect(try await Served.bytes(part) == Array(bytes[10..<20]))
+        let beyond = await served.get(path, ["range": "bytes=\(bytes.count)-"])
+        #expect(beyond.status == 416)
+    }
+
+    @Test func `a client gets what it shows, and caches are told`() async throws {
+        let served = try Served()
+        let path = "/unsafe/w:32/plain/local:///still.png"
+        for (accept, type) in [
+            ("image/avif,image/webp,*/*", "image/avif"), ("image/webp,*/*", "image/webp"),
+            ("image/avif;q=0,image/webp", "image/webp"), ("*/*", "image/png"),
+        ] {
+            let response = await served.get(
+                path.replacing("still.png", with: "still-rgb8.png"), ["accept": accept])
+            #expect(response.fields["Content-Type"] == type, "\(accept)")
+            #expect(response.fields["Vary"] == "Accept")
+        }
+        #expect(await served.get(path, ["accept": "*/*"]).fields["Vary"] == "Accept")
+        let named = await served.get(path + "@png")
+        #expect(named.fields["Vary"] == nil)
+    }
+
+    @Test func `the source is sent where it is asked for, or is smaller`() async throws {
+        let served = try Served()
+        let source = try Data(contentsOf: URL(filePath: Media.path("still.jpg")))
+        for path in ["/unsafe/raw:1/plain/", "/unsafe/w:5/skp:jpg/plain/"] {
+            let response = await served.get(path + "local:///still.jpg")
+            #expect(try await Served.bytes(response) == Array(source))
+            #expect(response.fields["Content-Type"] == "image/jpeg")
+        }
+        let gif = await served.get("/unsafe/plain/local:///counter.gif@gif")
+        let count = try Data(contentsOf: URL(filePath: Media.path("counter.gif"))).count
+        #expect(try await Served.bytes(gif).count <= count)
+    }
+
+    @Test func `stills of animations are theirs by a setting`() async throws {
+        let served = try Served { $0.animationFrames = 1 }
+        let response = await served.get("/unsafe/w:40/plain/local:///counter.gif@webp")
+        #expect(try await Served.media(response).info.type == .webp)
+    }
+
+    @Test func `a sheet has a table of its tiles`() async throws {
+        let response = try await Served().get(
+            "/unsafe/lz_sheet:3:2:32/plain/local:///clip.mp4@vtt")
+        let text = String(decoding: try await Served.bytes(response), as: UTF8.self)
+        #expect(
+            text.hasPrefix("WEBVTT")
+                && response.fields["Content-Type"]?.hasPrefix("text/vtt") == true)
+        #expect(
+            text.contains("\n/unsafe/lz_sheet:3:2:32/plain/local:///clip.mp4@jpg#xywh=32,0,32,"),
+            "\(text)")
+    }
+
+    @Test func `facts are JSON`() async throws {
+        let response = try await Served().get("/info/unsafe/plain/local:///clip.mp4")
+        #expect(response.fields["Content-Type"] == "application/json")
+        let text = String(decoding: try await Served.bytes(response), as: UTF8.self)
+        #expect(text.contains("\"type\": \"mp4\""))
+    }
+
+    @Test func `names, attachments and ages are as a path says`() async throws {
+        let served = try Served()
+        let response = await served.get(
+            "/unsafe/w:8/fn:caf%C3%A9%22/att:1/exp:32503669200/plain/local:///still.jpg@png")
+        let disposition = try #require(response.fields["Content-Disposition"])
+        #expect(disposition.hasPrefix("attachment; filename=\""))
+        #expect(disposition.filter { $0 == "\"" }.count == 2)
+        #expect(response.fields["X-Content-Type-Options"] == "nosniff")
+        #expect(response.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+        let usual = await served.get("/unsafe/w:8/plain/local:///still.jpg@png")
+        #expect(usual.fields["Content-Disposition"] == "inline; filename=\"still.png\"")
+    }
+
+    @Test func `a removed source is made anew`() async throws {
+        let served = try Served()
+        let path = "/unsafe/w:8/cb:1/plain/local:///still.jpg@png"
+        #expect(await served.get(path).origin == "made")
+        #expect(await served.get(path).origin == "memory")
+        #expect(try served.service.remove(source: "local:///still.jpg") > 0)
+        #expect(await served.get(path).origin == "made")
+        // Another text is another result.
+        #expect(await served.get(path.replacing("cb:1", with: "cb:2")).origin == "made")
+    }
+
+    @Test func `a changed file is another version`() async throws {
+        let scratch = Scratch()
+        let file = scratch.path("a.png")
+        func write(_ width: Int) throws {
+            let png = try Pictures.plain(PixelSize(width: width, height: 10)).pngData()
+            try Data(png).write(to: URL(filePath: file))
+        }
+        try write(10)
+        let served = try Served(scratch.path)
+        let first = await served.get("/unsafe/plain/local:///a.png@png")
+        try write(12)
+        let second = await served.get("/unsafe/plain/local:///a.png@png")
+        #expect(try await Served.media(first).info.size.width == 10)
+        #expect(try await Served.media(second).info.size.width == 12)
+        #expect(first.fields["ETag"] != second.fields["ETag"])
+    }
+
+    @Test func `links do not lead out of the folder`() async throws {
+        let scratch = Scratch()
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("link.jpg"), withDestinationPath: Media.path("still.jpg"))
+        let served = try Served(scratch.path)
+        #expect(await served.get("/unsafe/plain/local:///link.jpg").status == 404)
+    }
+}
