@@ -29,7 +29,10 @@ struct TestMovie: OpenedMedia {
                     let ground: SIMD4<UInt8> =
                         isFlat
                         ? [30, 90, 200, alpha]
-                        : [UInt8(x * 2 + 20), UInt8(y * 3 + 40), UInt8((x + y) & 127), alpha]
+                        : [
+                            UInt8((x * 2 + 20) & 255), UInt8((y * 3 + 40) & 255),
+                            UInt8((x + y) & 127), alpha,
+                        ]
                     pixels[y * size.width + x] = isInside ? [240, 40, 30, 255] : ground
                 }
             }

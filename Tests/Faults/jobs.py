@@ -126,9 +126,7 @@ def network():
     once = ("fetch SERVER/delays.gif -o a.gif",)
     yield Job("fetch-offline", "fetch SERVER/delays.gif -o b.gif --offline --force", before=once, resumes=True, asks=True)
     yield Job("cache-stats", "cache stats", before=once, omits=True, asks=True)
-    yield Job("cache-ls", "cache ls", before=once, omits=True, asks=True)
-    yield Job("cache-verify", "cache verify", before=once, asks=True)
-    yield Job("cache-clear", "cache clear", before=once, asks=True)
+    yield Job("cache-rm", "cache rm *", before=once, asks=True)
 
 
 def isolated(jobs, names):

@@ -39,8 +39,10 @@ class Expected:
         # What holds the time, or a number that is not the same each time.
         self.varies = {n for n in first.tree if first.tree[n] != second.tree.get(n)}
 
-    def is_shared(self, name, ending):
-        return ending.status > 0 and any(fnmatch.fnmatch(name, pattern) for pattern in self.job.shared)
+    def is_shared(self, name, ending, what):
+        """Whether it is a page, which is another one without an item, or without a library that it can do without."""
+        isOther = ending.status > 0 or any(library in what for library in self.job.optional)
+        return isOther and any(fnmatch.fnmatch(name, pattern) for pattern in self.job.shared)
 
     def is_right(self, name, data):
         return name in self.after and (name in self.varies or self.after[name] == data)
@@ -93,14 +95,14 @@ def lost(expected, ending, order, what, is_killed):
                     continue
                 return f"{name} is gone"
         elif ending.tree[name] != data and not (
-                expected.is_right(name, ending.tree[name]) or expected.is_shared(name, ending)):
+                expected.is_right(name, ending.tree[name]) or expected.is_shared(name, ending, what)):
             return f"{name} is neither what it was nor what it becomes"
     # A library that it does without changes the page.
     hasWarning = has_warning(expected, ending) or any(library in what for library in expected.job.optional)
     # fontconfig takes another font for one that it cannot read, and says nothing.
     hasWarning = hasWarning or "libfontconfig" in what
     for name, data in ending.tree.items():
-        if name in expected.before or expected.is_right(name, data) or expected.is_shared(name, ending):
+        if name in expected.before or expected.is_right(name, data) or expected.is_shared(name, ending, what):
             continue
         if is_without_facts(order, name):
             continue

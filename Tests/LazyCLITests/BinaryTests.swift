@@ -37,7 +37,7 @@ import ToolSupport
         Refusal(
             "play", "GIF", "--start", "soon",
             says:
-                "The value 'soon' is invalid for '--start <time>': \(Words.time.expected). See 'lazyimg play --help'."
+                "The value 'soon' is invalid for '--start <time>': \(Words.time.expected), a frame as #120 or a chapter as chapter:3. See 'lazyimg play --help'."
         ),
         Refusal("play", "GIF", "--every", "2", says: "--every needs --frames DIR."),
         Refusal(
@@ -46,18 +46,18 @@ import ToolSupport
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "avif",
             says:
-                "AVIF files need a folder, and --frames - writes a stream. Add --format png, jpg, webp, raw, ppm, framehash or null."
+                "AVIF files need a folder, and --frames - writes a stream. Add --format png, jpg, webp, raw, y4m, ppm, framehash or null."
         ),
         Refusal("play", "GIF", "--frames", "", says: "--frames needs the name of a folder."),
         Refusal(
             "play", "GIF", "--frames", "x", "--format", "null",
-            says: "--format null writes no files. Use --frames - with it."),
+            says: "--format null writes no files of frames. Use --frames - with it."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--hash",
             says: "--hash needs files and cannot be combined with --frames -."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--fps", "5", "--every", "2",
-            says: "--fps cannot be combined with --every or --keyframes."),
+            says: "--fps cannot be combined with --every."),
         Refusal(
             "play", "GIF", "--frames", "-", "--format", "raw", "--start", "2", "--end", "1",
             says: "The end is not after the start: the range is empty."),
@@ -298,12 +298,18 @@ import ToolSupport
                   "title": null,
                   "artist": null,
                   "album": null,
+                  "date": null,
+                  "copyright": null,
+                  "comment": null,
+                  "location": null,
+                  "device": null,
                   "byteCount": 165,
                   "truncated": false,
                   "warnings": [],
                   "streams": [
                     {"index": 0, "kind": "video", "codec": "gif", "width": 16, "height": 16, "chosen": true, "language": null, "title": null, "default": false, "forced": false, "subtitles": null}
                   ],
+                  "chapters": [],
                   "motion": null,
                   "frames": [
                     {"index": 0, "ptsUs": 0, "durationUs": 100000, "rawDurationUs": 100000, "key": true},

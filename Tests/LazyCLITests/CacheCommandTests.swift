@@ -16,9 +16,4 @@ import Testing
     ]) func `a URL or a pattern matches keys`(pattern: String, key: String, isMeant: Bool) {
         #expect(KeyPattern(pattern).matches(key) == isMeant)
     }
-
-    @Test(arguments: [(-5, "0 s"), (59, "59 s"), (60, "1 min"), (7200, "2 h"), (864_000, "10 d")])
-    func `an age is printed as one number`(seconds: Int, text: String) {
-        #expect(CachedRow.age(.seconds(seconds)) == text)
-    }
 }

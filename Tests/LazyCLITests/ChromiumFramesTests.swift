@@ -5,6 +5,7 @@ import Testing
 @testable import LazyBase
 @testable import LazyBatch
 @testable import LazyCLI
+@testable import LazyRenditions
 @testable import LazyTerminal
 
 /// Animations against what Chromium's own decoder makes of them (`media/chromium-frames.txt`).

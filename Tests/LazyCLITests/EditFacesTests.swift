@@ -72,7 +72,9 @@ import ToolSupport
         },
         Row("--trim") { $0.shape.trimsBars = true },
         Row("--width 17", .resize(width: 17)) { $0.size = TargetSize(width: 17) },
-        Row("--height 50", .resize(height: 50, upscale: true)) { $0.size = TargetSize(height: 50) },
+        Row("--height 50 --fit contain", .resize(height: 50, upscale: true)) {
+            $0.size = TargetSize(height: 50)
+        },
         Row("--size 17x17 --fit fill", .resize(width: 17, height: 17, fit: .fill)) {
             $0.size = TargetSize(width: 17, height: 17, fit: .fill)
         },

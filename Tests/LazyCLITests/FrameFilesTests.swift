@@ -223,16 +223,25 @@ import ToolSupport
     @Test func `a report has an entry for each input, also for one that failed`() {
         let outcome = play(Self.gif, "/nowhere/a.gif", "--json", "--max-frames", "1")
         #expect(outcome.status == 1)
+        let list = scratch["out/delays-frames.json"].count
+        let bytes = list + scratch["out/delays-00000.png"].count
         #expect(
             outcome.text == """
                 [
                   {
                     "input": "\(Self.gif)",
-                    "folder": "\(scratch.path("out"))",
-                    "format": "png",
-                    "frames": 1,
+                    "output": "\(scratch.path("out"))",
+                    "type": "png",
+                    "width": 16,
+                    "height": 16,
+                    "byteCount": \(bytes),
+                    "frameCount": 1,
                     "durationUs": 100000,
-                    "manifest": "\(scratch.path("out"))/delays-frames.json",
+                    "loop": {"raw": 0, "plays": null},
+                    "rendition": {"kind": "frames", "count": 1, "indexes": "json", "output": {"type": "png"}},
+                    "parts": [
+                      {"part": "json", "file": "\(scratch.path("out"))/delays-frames.json", "type": "json", "byteCount": \(list)}
+                    ],
                     "warnings": []
                   },
                   {"error": {"code": "missing", "message": "Cannot open /nowhere/a.gif: No such file or directory.", "hint": "Check the path.", "input": "/nowhere/a.gif", "exitCode": 66}}

@@ -98,7 +98,7 @@ import ToolSupport
         let json = try ParsedJSON.parse(info.text)
         #expect(json["type"]?.string == "mp4" && json["byteCount"]?.integer == film.count)
         #expect(json["transfer"]?["from"]?.string == "ranges")
-        let loaded = try #require(json["transfer"]?["bytes"]?.integer)
+        let loaded = try #require(json["transfer"]?["byteCount"]?.integer)
         #expect(loaded < 1 << 20)
         let frames = Tool.run(
             ["play", address, "--frames", "-", "--format", "framehash", "--track", "motion"] + cache

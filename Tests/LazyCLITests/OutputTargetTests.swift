@@ -1,5 +1,6 @@
 import Glibc
 import LazyMedia
+import LazyRenditions
 import Support
 import Testing
 import ToolSupport
@@ -27,12 +28,20 @@ import ToolSupport
     ) async throws(CommandFailure) {
         let input: Input
         do { input = try self.input() } catch { return }
-        try await file.write(policy, failure: input.failure) {
-            (sink: OutputFile) async throws(MediaError) in
-            for piece in pieces { try sink.write(piece) }
+        let sinks = OutputSinks(PartNames(file), policy)
+        do throws(MediaError) {
+            let sink = try sinks.open(.main, as: .gif)
+            for piece in pieces {
+                try piece.withUnsafeBytes { bytes in
+                    Result { () throws(MediaError) in try sink.write(bytes) }
+                }.get()
+            }
             between()
             if let failing { throw failing }
+        } catch {
+            throw sinks.failure ?? input.failure(error)
         }
+        try sinks.keep(policy)
     }
 
     private func failure(

@@ -8,18 +8,6 @@ import Testing
 @testable import LazyTerminal
 
 @Suite struct OutputTests {
-    @Test func `results out of order are written in order`() throws {
-        let seen = Locked<[(Int, Bool)]>([])
-        let output = OrderedOutput<Int> { (item, isFirst) throws(CommandFailure) in
-            seen.withLock { $0.append((item, isFirst)) }
-        }
-        for place in [2, 0, 3, 1, 4] { try output.deliver(place * 10, at: place) }
-        seen.withLock { seen in
-            #expect(seen.map(\.0) == [0, 10, 20, 30, 40])
-            #expect(seen.map(\.1) == [true, false, false, false, false])
-        }
-    }
-
     @Test func `a bar shows name, percentage, count and rate`() {
         #expect(
             ProgressBar.line("clip.mp4", done: 30, total: 60, elapsed: .seconds(2))
@@ -116,16 +104,6 @@ import Testing
                 for channel in 0..<4 { rows[place * 4 + channel] = pixel[channel] }
             }
         }
-    }
-
-    @Test func `hashes treat invisible colors as zero`() throws {
-        let visible = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(0, 0, 0, 0)])
-        let hidden = try Self.bitmap([SIMD4(1, 2, 3, 255), SIMD4(9, 9, 9, 0)])
-        #expect(PixelDigest.hex(visible) == PixelDigest.hex(hidden))
-        // printf '\1\2\3\377\0\0\0\0' | sha256sum
-        #expect(
-            PixelDigest.hex(visible)
-                == "db2473f699c1eee743cc41efebbc413f431a07f7f9a0bf988f8fa80d82777ffd")
     }
 
     @Test func `covering crops evenly`() throws {

@@ -83,7 +83,7 @@ import ToolSupport
             ["animate"] + names + [scratch.path("a.webp"), "--fps", "30", "--json"])
         #expect(made.status == 0)
         let report = try ParsedJSON.parse(made.text)
-        #expect(report["frames"]?.integer == 3)
+        #expect(report["frameCount"]?.integer == 3)
         let piped = Tool.run(["animate"] + names + ["-f", "gif", "-o", "-"])
         #expect(piped.output.starts(with: "GIF89a".utf8))
     }

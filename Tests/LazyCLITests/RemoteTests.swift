@@ -275,26 +275,19 @@ import ToolSupport
         #expect(unknown.errors.contains("\"code\": \"tls\""))
     }
 
-    @Test func `the caches can be counted, listed, checked and emptied`() throws {
+    @Test func `the caches can be counted, pruned and emptied`() throws {
         _ = run("prefetch", url("/cached/"), url("/stale/"))
         #expect(run("cache", "stats", "--json").text.contains("\"entries\": 2"))
-        #expect(run("cache", "ls").text.split(separator: "\n").count == 2)
-        #expect(run("cache", "ls", "*/cached/*").text == url("/cached/") + "\n")
-        #expect(run("cache", "ls", "--long").text.contains("application/octet-stream"))
-        #expect(run("cache", "verify").status == 0)
         #expect(run("cache", "rm", url("/stale/")).errors.hasPrefix("1 entry removed"))
         #expect(run("cache", "rm", url("/stale/")).status == 66)
         #expect(run("cache", "prune", "--older-than", "1d").errors.hasPrefix("0 entries removed"))
         try damageOneEntry()
-        let damaged = run("cache", "verify")
-        #expect(damaged.status == 65)
-        #expect(damaged.text.contains(url("/cached/")) || damaged.text.contains("damaged: "))
         #expect(run("fetch", url("/cached/"), "-o", "-").output == bytes)
         #expect(run("cache", "prune", "--max-size", "0").errors.hasPrefix("1 entry removed"))
         _ = run("prefetch", url("/cached/"))
-        #expect(run("cache", "clear").errors.hasPrefix("1 entry removed"))
+        #expect(run("cache", "rm", "*").errors.hasPrefix("1 entry removed"))
         #expect(run("cache", "stats", "--json").text.contains("\"entries\": 0"))
-        #expect(run("cache", "ls", "--store", "none").status == 66)
+        #expect(run("cache", "stats", "--store", "none").status == 66)
     }
 
     private func damageOneEntry() throws {

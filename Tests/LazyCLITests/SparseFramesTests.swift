@@ -71,6 +71,33 @@ import ToolSupport
             .compactMap { $0.split(separator: ",").last }
     }
 
+    /// Also behind a place where a second recording begins, whose clock starts anew.
+    @Test(
+        .needs("ffmpeg"),
+        arguments: ["libx264 -bf 2", "libx264 -bf 0 -x264-params open-gop=1", "mpeg2video"])
+    func `frames of a transport stream are found by their place`(codec: String) {
+        let (one, two) = (scratch.path("one.ts"), scratch.path("two.ts"))
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=96x64:r=25:d=12 -f lavfi -i sine=d=12 "
+                + "-c:v \(codec) -g 20 -pix_fmt yuv420p -c:a mp2 \(one) </dev/null")
+        Tool.write(Tool.bytes(one) + Tool.bytes(one), to: two)
+        for path in [one, two] {
+            let all = hashes(path)
+            #expect(all.count > 290)
+            let wanted = stride(from: 7, to: all.count, by: 61).reversed().map { "#\($0)" }
+            let outcome = Tool.run(
+                ["frames", path, "-o", "-", "-f", "framehash", "--at"]
+                    + [wanted.joined(separator: ",")])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let few = outcome.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                .map { $0.split(separator: ",") }
+            #expect(few.count == wanted.count)
+            for (place, frame) in few.enumerated() {
+                #expect(frame.last == all[7 + 61 * place].last, "\(7 + 61 * place)")
+            }
+        }
+    }
+
     /// Places of the file, in percent, where bytes are damaged.
     @Test(arguments: ["clip.mp4", "small.mp4", "vp9.webm", "av1-layers.mp4"], [55, 80])
     func `behind damage frames have the times of a whole reading`(name: String, place: Int) {

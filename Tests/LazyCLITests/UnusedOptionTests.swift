@@ -8,7 +8,7 @@ import ToolSupport
 
     /// What each option does to each format: `+` makes another file, `-` is refused, `=` says what is so anyway.
     private static let table: [(option: String, effects: String)] = [
-        ("--quality 30", "- - + + + + - +"), ("--lossy", "- - = = = = - ="),
+        ("--quality 30", "+ - + + + + - +"), ("--lossy", "+ - = = = = - ="),
         ("--lossless", "- = + + - ! = -"), ("--effort 0", "- + = = = = = +"),
         ("--effort 10", "- = + + + + + ="),
         ("--colors 4", "+ - - - - - - -"), ("--palettes scene", "= - - - - - - -"),

@@ -60,7 +60,7 @@ struct GallerySafetyTests {
     @Test func `five thousand items need few requests and bytes`() async throws {
         let site = try await Site.make([("a.gif", Site.gif())])
         let item = try #require(
-            Gallery.readItem(site.gallery.path("items/\(site.sources[0].id)/item.json")))
+            try Gallery.readItem(site.gallery.path("items/\(site.sources[0].id)/item.json")))
         let items = (0..<5000).map { number in
             var item = item
             (item.name, item.version) = ("clip \(number).gif", String(10_000_000 + number))

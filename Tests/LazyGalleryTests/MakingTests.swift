@@ -152,7 +152,7 @@ import Testing
             guard case .failed = outcome else { throw Unexpected() }
         }
         #expect(both.names(of: sources[0]).contains("item.json"))
-        #expect(ItemFolder.names(in: site.gallery.path("items")) == [sources[0].id])
+        #expect(try ItemFolder.names(in: site.gallery.path("items")) == [sources[0].id])
     }
 
     @Test func `a page shows what is made, and pruning removes what is gone`() async throws {
@@ -172,6 +172,25 @@ import Testing
         #expect(!site.names(of: site.sources[1]).isEmpty)
     }
 
+    /// Too many open files, or a bad sector: without the record, the page would lose its item.
+    @Test func `a page stays as it is where the record of an item cannot be read`() async throws {
+        let site = try await Site.make([("a.gif", Site.gif()), ("b.gif", Site.gif())])
+        let before = ["index.html", "data/1.js"].map { Site.bytes(site.gallery.path($0)) }
+        let record = site.gallery.path("items/\(site.sources[0].id)/item.json")
+        unlink(record)
+        // A link to itself leads nowhere.
+        #expect(symlink("item.json", record) == 0)
+        let search = GallerySearch([.init(path: site.scratch.path)], site: site.gallery)
+        for sources in [site.sources, [site.sources[1]]] {
+            let error = #expect(throws: FileError.self) {
+                try site.gallery.writePages(for: sources, of: search, prunes: true)
+            }
+            #expect(error?.path == record)
+            #expect(error?.description.hasPrefix("Cannot read ") == true)
+        }
+        #expect(["index.html", "data/1.js"].map { Site.bytes(site.gallery.path($0)) } == before)
+    }
+
     @Test func `a page that would not change is not written`() async throws {
         let site = try await Site.make([("a.gif", Site.gif())])
         let page = site.gallery.path("index.html")
@@ -181,7 +200,7 @@ import Testing
         _ = site.scratch.write([], "site/data/7.js")
         try site.gallery.writePages(for: [])
         #expect(FileIdentity(page) != before)
-        #expect(ItemFolder.names(in: site.gallery.path("data")) == ["1.js"])
+        #expect(try ItemFolder.names(in: site.gallery.path("data")) == ["1.js"])
     }
 
     @Test func `a page of another program is told from ours`() async throws {
@@ -209,7 +228,7 @@ private struct Unexpected: Error {}
 extension Site {
     /// The record of an item.
     fileprivate func item(_ place: Int) -> GalleryItem? {
-        Gallery.readItem(path(place, GalleryItem.recordName))
+        try? Gallery.readItem(path(place, GalleryItem.recordName))
     }
 
     /// The path of a file of an item.

@@ -42,7 +42,8 @@ struct Site: Sendable {
 
     /// Makes what is missing; the outcomes in the order of the sources.
     func run(_ journal: Journal? = nil) async throws -> [BatchOutcome<GalleryItem>] {
-        let items = sources.map { gallery.item(for: $0, decoders: .standard) }
+        let trust = MediaOpening.Trust(.own, isolation: .never)
+        let items = sources.map { gallery.item(for: $0, opening: .standard, trust: trust) }
         var outcomes: [Int: BatchOutcome<GalleryItem>] = [:]
         try await BatchRun(items, journal: journal, rules: BatchRules(jobs: 2)).run {
             outcomes[$0] = $1
@@ -69,7 +70,7 @@ struct Site: Sendable {
 
     /// The files of an item by name.
     func names(of source: GallerySource) -> [String] {
-        ItemFolder.names(in: gallery.path("items/" + source.id)).sorted()
+        ((try? ItemFolder.names(in: gallery.path("items/" + source.id))) ?? []).sorted()
     }
 
     static func bytes(_ path: String) -> [UInt8] {
@@ -80,7 +81,7 @@ struct Site: Sendable {
     }
 
     static func names(below folder: String) -> [String] {
-        ItemFolder.names(in: folder).sorted().flatMap { name in
+        ((try? ItemFolder.names(in: folder)) ?? []).sorted().flatMap { name in
             FileKind(folder + "/" + name) == .folder
                 ? names(below: folder + "/" + name).map { name + "/" + $0 } : [name]
         }

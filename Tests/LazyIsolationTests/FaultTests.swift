@@ -153,7 +153,7 @@ struct FaultTests {
         let program = SilentProgram()
         let host = DecoderHost(IsolationPolicy(program: program.path))
         let bytes = try Media.bytes("counter.gif")
-        let rewriter = try #require(MediaType.gif.rewriter).isolated(by: host)
+        let rewriter = try #require(DecoderRegistry.standard.isolated(by: host).rewriter(for: .gif))
         let flag = CancellationFlag()
         async let work = Hosts.error {
             try rewriter.rewrite(

@@ -146,9 +146,9 @@ import Testing
         same { (media) throws(MediaError) in
             try media.motionFilm().contiguous().withBytes { Array($0) }
         }
-        same { (media) throws(MediaError) in try media.soundTrack(flag)?.format }
+        same { (media) throws(MediaError) in try media.soundTrack(.standard, flag)?.format }
         same { (media) throws(MediaError) in
-            guard let reader = try media.soundTrack(flag)?.makeReader(flag) else {
+            guard let reader = try media.soundTrack(.standard, flag)?.makeReader(flag) else {
                 return [[UInt8]]()
             }
             var packets: [[UInt8]] = []
@@ -261,7 +261,8 @@ import Testing
         let change = TimingChange(plays: plays == 0 ? .forever : .times(plays), delays: .speed(2))
         var (here, there): ([UInt8], [UInt8]) = ([], [])
         try rewriter.rewrite(bytes, change, limits: .local) { here += $0 }
-        try rewriter.isolated(by: Self.host).rewrite(bytes, change, limits: .local) { there += $0 }
+        try #require(DecoderRegistry.standard.isolated(by: Self.host).rewriter(for: rewriter.type))
+            .rewrite(bytes, change, limits: .local) { there += $0 }
         #expect(here == there && !here.isEmpty)
     }
 

@@ -19,18 +19,14 @@ import Testing
     static let delays: [Int64] = [20, 100, 70, 1000, 10_000, 50, 50]
 
     static func convert(
-        _ sequence: FrameSequence, to type: MediaType, change: (inout Conversion) -> Void = { _ in }
-    ) async throws -> (bytes: [UInt8], report: ConversionReport) {
-        let bytes = Locked<[UInt8]>([])
-        var conversion = Conversion(to: type)
-        conversion.options.effort = 0
+        _ sequence: FrameSequence, to type: MediaType, change: (inout Rendition) -> Void = { _ in }
+    ) async throws -> (bytes: [UInt8], report: Rendition.Report) {
+        var conversion = Rendition.conversion(to: type)
+        conversion.output.encoding.effort = 0
         change(&conversion)
-        let report = try await conversion.run(sequence) { (piece) throws(MediaError) in
-            bytes.withLock { $0 += piece }
-        }
-        let all = bytes.withLock { $0 }
-        #expect(report.byteCount == all.count)
-        return (all, report)
+        let made = try await conversion.data(of: sequence)
+        #expect(made.report.byteCount == made.bytes.count)
+        return made
     }
 
     static func open(_ bytes: [UInt8]) throws -> FrameSequence {
@@ -148,13 +144,13 @@ import Testing
 
     @Test func `more bytes than are wanted end the work`() async throws {
         let error = await #expect(throws: MediaError.self) {
-            _ = try await Self.convert(Self.source(), to: .apng) { $0.maxBytes = 100 }
+            _ = try await Self.convert(Self.source(), to: .apng) { $0.output.limit = .bytes(100) }
         }
         #expect(error?.excess?.limit == "maxBytes")
     }
 
     @Test func `only the first frame is taken on demand`() async throws {
-        let made = try await Self.convert(Self.source(), to: .png) { $0.isStill = true }
+        let made = try await Self.convert(Self.source(), to: .png) { $0.conversion.isStill = true }
         let still = try Self.open(made.bytes)
         #expect(still.info.type == .png)
         #expect(try await still.frameIndex().count == 1)
@@ -166,7 +162,7 @@ import Testing
         let gif = try FrameSequence(
             opening: FileBytes(path: Media.path("disposal-mixed.gif")), registry: .standard)
         let made = try await Self.convert(gif, to: type)
-        #expect(made.report.kind == .flatArt)
+        #expect(made.report.conversion?.kind == .flatArt)
         let copy = try Self.open(made.bytes)
         let count = try await gif.frameIndex().count
         for number in 0..<count {

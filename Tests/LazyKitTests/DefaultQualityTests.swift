@@ -8,7 +8,8 @@ import Testing
     func `encoders take the quality that the traits of the format state`(
         type: MediaType
     ) async throws {
-        let clip = try FrameSequence(path: Media.path("counter.gif"))
+        // With a quality that is named, a GIF of a GIF loses colors: here it is one of a film.
+        let clip = try FrameSequence(path: Media.path(type == .gif ? "small.mp4" : "counter.gif"))
         let isStill = [.jpeg, .webp, .avif].contains(type)
         let sequence = isStill ? FrameSequence(still: try await clip.frame(0).bitmap) : clip
         let quality = try #require(type.traits).defaultQuality

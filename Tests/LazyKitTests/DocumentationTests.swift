@@ -22,9 +22,9 @@ import Testing
 
     @Test func `a thumbnail comes out of a clip as bytes`() async throws {
         let clip = try FrameSequence(path: Media.path("clip.mp4"))
-        let thumbnail = AnimatedThumbnail()
+        let thumbnail = Rendition.animation()
         let (bytes, report) = try await thumbnail.data(of: clip)
-        print(bytes.count, report.frameCount)
+        print(bytes.count, report.frameCount ?? 0)
         let second = ClipEdit(segments: [.zero ..< .seconds(1)], size: TargetSize(width: 80))
         let piece = try await clip.edited(second)
         func made(of clip: FrameSequence) async throws -> [UInt8] {

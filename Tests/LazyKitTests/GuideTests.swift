@@ -156,14 +156,13 @@ import Testing
 
     @Test func `the guide to previews`() async throws {
         let path = Media.path("clip.mp4")
-        let file = Locked<[UInt8]>([])
         let clip = try FrameSequence(path: path)
-        let thumbnail = AnimatedThumbnail(maxBytes: 200_000)
+        let thumbnail = Rendition.animation(limit: .bytes(200_000))
         let (webp, made) = try await thumbnail.data(of: clip) { share in
             print(share)
         }
-        print(webp.count, made.frameCount, made.choice.reason, made.warnings)
-        #expect(webp.count <= 200_000 && made.frameCount > 1)
+        print(webp.count, made.frameCount ?? 0, made.warnings)
+        #expect(webp.count <= 200_000 && made.frameCount ?? 0 > 1)
         let edit = ClipEdit(
             segments: [Duration.seconds(1)..<Duration.seconds(2)], speed: 2, isBouncing: true,
             size: TargetSize(width: 120, height: 120, fit: .cover), gravity: .attention)
@@ -172,22 +171,21 @@ import Testing
             print(frame.presentationTime, frame.bitmap.size)
         }
         #expect(square.info.frameCount == 48)
-        let conversion = Conversion(to: .webm, loop: .plays(2))
-        let report = try await conversion.run(square) { bytes in
-            file.withLock { $0 += bytes }
-        }
-        print(report.byteCount, report.frameCount, report.warnings)
+        let conversion = Rendition.conversion(.init(looping: .times(2)), to: .webm)
+        let (webm, report) = try await conversion.data(of: square)
+        print(webm.count, report.json)
         #expect(report.warnings.contains { $0.code.rawValue == "loopLost" })
         let gif = try await square.encoded(as: .gif)
         #expect(
             try FrameSequence(opening: MemoryBytes(gif), registry: .standard).info.size
                 == square.info.size)
-        let sheet = SpriteSheet(SheetLayout(count: 12, columns: 4))
-        let pages = try await sheet.run(clip) { page, bytes in
-            file.withLock { $0 += bytes }
-        }
-        print(pages.plan.webVTT(files: ["sheet.jpg"]))
-        #expect(pages.plan.tiles.count == 12)
+        var layout = Rendition.Sheet(count: 12, columns: 4)
+        layout.indexes = [.vtt]
+        let (parts, _) = try await Rendition.sheet(layout).parts(of: clip)
+        print(
+            parts[.main]?.count ?? 0, String(decoding: parts[.index(.vtt)] ?? [], as: UTF8.self))
+        let cues = String(decoding: parts[.index(.vtt)] ?? [], as: UTF8.self)
+        #expect(cues.split(separator: "main#xywh=").count == 13)
         let request = ImageRequest(url: url, processors: [.animatedThumbnail(width: 240)])
         let response = try await ImagePipeline.shared.response(for: request)
         print(response.container.isAnimated)

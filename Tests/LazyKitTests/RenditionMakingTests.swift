@@ -66,16 +66,80 @@ import Testing
         #expect(one.bytes != other.bytes)
     }
 
-    @Test func `a report has the same members for every kind`() async throws {
-        let report = try await Rendition.poster(.first).data(
-            of: .init(clip), encoders: .standard
-        ).report
+    @Test(arguments: [
+        (Rendition.poster(.first), [#""index": 0"#]),
+        (.animation(as: .gif), [#""reason": "whole""#, #""encodeCount": 1"#, #""loop": {"#]),
+        (.conversion(to: .webp), [#""encoder": "#, #""durationUs": 2000000"#, #""choices": ["#]),
+        (.sheet(.init(count: 4, columns: 2)), [#""tileWidth": 160"#, #""pageCount": 1"#]),
+    ])
+    func `a report has the same members for every kind`(
+        rendition: Rendition, members: [String]
+    ) async throws {
+        let (bytes, report) = try await rendition.data(of: clip)
+        let made = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
+        let type = made.info.type.name
         for member in [
-            #""type": "png""#, #""width": 64"#, #""height": 32"#, #""frameCount": 1"#,
-            #""byteCount": "#, #""parts": [{"part": "main""#, #""rendition": {"kind": "poster""#,
-            #""warnings": []"#,
-        ] {
-            #expect(report.json.contains(member))
+            #""type": "\#(type)""#, #""width": \#(made.info.size.width)"#, #""height": "#,
+            #""frameCount": "#, #""byteCount": \#(bytes.count)"#, #""parts": [{"part": "main""#,
+            #""rendition": \#(rendition.json)"#, #""warnings": ["#,
+        ] + members {
+            #expect(report.json.contains(member), "\(member) in \(report.json)")
         }
+    }
+
+    @Test func `the parts of a sheet name each other`() async throws {
+        var layout = Rendition.Sheet(count: 6, columns: 2, rows: 1)
+        layout.indexes = [.vtt, .json]
+        let (bytes, report) = try await Rendition.sheet(layout).parts(of: clip)
+        let words = report.parts.map(\.part.description)
+        #expect(words == ["page-1", "page-2", "page-3", "vtt", "json"])
+        let vtt = String(decoding: bytes[.index(.vtt)] ?? [], as: UTF8.self)
+        #expect(vtt.contains("page-3#xywh=160,0,160,80"))
+        let json = String(decoding: bytes[.index(.json)] ?? [], as: UTF8.self)
+        #expect(json.contains(#""file": "page-2""#))
+    }
+
+    @Test func `a loop is the bytes with another number`() async throws {
+        let bytes = try FileBytes(path: Media.path("counter.gif"))
+        var source = Rendition.Source(
+            try FrameSequence(opening: bytes, registry: .standard), name: "counter")
+        let change = Rendition.loop(.init(plays: .times(3)))
+        let refused = await #expect(throws: MediaError.self) {
+            try await change.data(of: source, encoders: .standard)
+        }
+        #expect(refused?.code == .notWritable)
+        source.bytes = bytes
+        source.rewriter = DecoderRegistry.standard.rewriter(for: .gif)
+        let (made, report) = try await change.data(of: source, encoders: .standard)
+        let copy = try FrameSequence(opening: MemoryBytes(made), registry: .standard)
+        #expect(copy.info.loop.plays == 3 && report.loop?.plays == 3)
+        #expect(abs(made.count - bytes.count) < 30)
+    }
+
+    @Test(arguments: [
+        ##"{"kind": "poster", "edit": {"padColor": "#ff0000"}}"##,
+        #"{"kind": "poster", "edit": {"speed": 2}}"#,
+        #"{"kind": "poster", "output": {"maxBytes": 1000}}"#,
+        #"{"kind": "poster", "edit": {"overlays": [{"watermark": {"file": "/etc/passwd"}}]}}"#,
+        #"{"kind": "animation", "pieces": 2, "edit": {"segments": "1-2"}}"#,
+        #"{"kind": "animation", "loopSeam": "none", "edit": {"bounce": true}}"#,
+        #"{"kind": "animation", "loopSeam": "bounce", "edit": {"crossfade": "0.2"}}"#,
+        #"{"kind": "animation", "edit": {"crossfade": "0.2", "bounce": true}}"#,
+        #"{"kind": "animation", "output": {"maxBytes": "source"}}"#,
+        #"{"kind": "sheet", "interval": "0"}"#,
+        #"{"kind": "sheet", "gap": 2000}"#,
+        #"{"kind": "sheet", "edit": {"reverse": true}}"#,
+        #"{"kind": "sheet", "edit": {"segments": "0-1,1-2"}}"#,
+    ])
+    func `what contradicts itself is refused before anything is decoded`(json: String) async throws
+    {
+        let rendition = try Rendition(json: json)
+        var media = ScriptedMedia(count: 3)
+        media.fault = (0, MediaError(.malformed, "It was decoded."))
+        let source = Rendition.Source(FrameSequence(media))
+        let error = await #expect(throws: MediaError.self) {
+            try await rendition.data(of: source, encoders: .standard)
+        }
+        #expect([.notWritable, .notFound].contains(error?.code), "\(error?.message ?? "")")
     }
 }

@@ -8,19 +8,14 @@ import Testing
 /// Sheets of real clips: each tile is the frame that the index says.
 @Suite struct SheetPixelTests {
     private func sheet(
-        _ name: String, _ layout: SheetLayout, threads: Int = 0
-    ) async throws -> (SpriteSheet.Report, Bitmap, FrameSequence) {
+        _ name: String, _ layout: Rendition.Sheet, threads: Int = 0
+    ) async throws -> (Rendition.Report.Sheet, Bitmap, FrameSequence) {
         let clip = try FrameSequence(
             opening: FileBytes(path: Media.path(name)), registry: .standard)
-        let bytes = Locked<[UInt8]>([])
-        let sheet = SpriteSheet(layout, as: .png)
-        let report = try await sheet.run(clip, encoders: .standard, threads: threads) {
-            (_, piece) throws(MediaError) in
-            bytes.withLock { $0 += piece }
-        }
-        let page = try FrameSequence(
-            opening: MemoryBytes(bytes.withLock { $0 }), registry: .standard)
-        return (report, try await page.frame(0).bitmap, clip)
+        let (bytes, report) = try await Rendition.sheet(layout, as: .png).data(
+            of: clip, encoders: .standard, threads: threads)
+        let page = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
+        return (try #require(report.sheet), try await page.frame(0).bitmap, clip)
     }
 
     @Test(arguments: [
@@ -28,7 +23,7 @@ import Testing
         ("animation.png", 1), ("small.mp4", 4), ("h264.ts", 2),
     ])
     func `exact tiles have the pixels of their frames`(name: String, threads: Int) async throws {
-        let layout = SheetLayout(count: 9, columns: 4, precision: .exact)
+        let layout = Rendition.Sheet(count: 9, columns: 4, precision: .exact)
         let (report, page, clip) = try await sheet(name, layout, threads: threads)
         #expect(page.size == report.plan.pages[0])
         for tile in report.plan.tiles {
@@ -47,7 +42,7 @@ import Testing
 
     @Test(arguments: ["clip.mp4", "small.mp4", "hevc.mp4", "vp9.webm", "av1.mp4", "counter.gif"])
     func `quick tiles show the right frame, and look like it`(name: String) async throws {
-        let (report, page, clip) = try await sheet(name, SheetLayout(count: 6, columns: 3))
+        let (report, page, clip) = try await sheet(name, Rendition.Sheet(count: 6, columns: 3))
         for tile in report.plan.tiles {
             let frame = try await clip.frame(tile.frame, size: TargetSize(width: 160))
             var sum = 0

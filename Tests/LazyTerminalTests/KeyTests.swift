@@ -13,7 +13,7 @@ import Testing
             ("p", [.input(-1)]), ("[", [.speed(-1)]), ("]", [.speed(1)]), ("=", [.speed(0)]),
             ("0", [.percent(0)]), ("7", [.percent(70)]), ("\u{1B}[H", [.percent(0)]),
             ("\u{1B}[4~", [.percent(100)]), ("\u{1B}OF", [.percent(100)]),
-            ("\u{1B}[5~", [.input(-1)]), ("\u{1B}[6~", [.input(1)]),
+            ("\u{1B}[5~", [.chapter(-1)]), ("\u{1B}[6~", [.chapter(1)]),
             ("\u{1B}[1;2C", [.seek(.seconds(1))]), ("\u{1B}[1;2D", [.seek(.seconds(-1))]),
             ("\u{1B}[B", [.seek(.seconds(-60))]), ("\u{1B}[3~", [.otherKey]), ("A", [.otherKey]),
             ("H", [.otherKey]),

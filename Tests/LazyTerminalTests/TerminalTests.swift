@@ -155,13 +155,6 @@ import Testing
         #expect(clock.position(at: .seconds(31)) == .seconds(6))
     }
 
-    @Test(arguments: [
-        (1.0, 1, 1.25), (1.0, -1, 0.75), (8.0, 1, 8.0), (0.1, -1, 0.1), (4.0, 0, 1.0),
-    ])
-    func `keys choose the next speed`(speed: Double, direction: Int, next: Double) {
-        #expect(PlaybackSpeed.next(after: speed, direction) == next)
-    }
-
     @Test func `a step makes its frame the current one`() {
         var clock = PlaybackClock()
         _ = clock.decide(at: .zero, start: .zero, length: .seconds(1))

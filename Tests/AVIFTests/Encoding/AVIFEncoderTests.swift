@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [(4, 16_385), (16_385, 4)])
+    func `a sequence of longer sides than films have is refused, a picture is written`(
+        width: Int, height: Int
+    ) async throws {
+        let error = await #expect(throws: MediaError.self) {
+            try await TestMovie(2, width, height).encoded(EncodingOptions(effort: 0))
+        }
+        #expect(error?.code == .notWritable)
+        let still = try await TestMovie(1, width, height).encoded(EncodingOptions(effort: 0))
+        #expect(try Decoded.media(still).info.size == PixelSize(width: width, height: height))
+    }
+
     @Test func `higher quality is closer and larger`() async throws {
         let movie = TestMovie(6, 96, 72)
         var last = (distance: Double.infinity, count: 0)

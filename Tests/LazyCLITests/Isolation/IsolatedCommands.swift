@@ -77,6 +77,9 @@ enum IsolatedCommands {
         .decodes(
             "convert", "{} --allow-larger -o out/x.webp", [.film, .standardInput] + joined),
         .decodes("sheet", "{} -W 16 -o out/x.png", [.film, .ffconcat, .watermark]),
+        .decodes(
+            "make", #"'{"kind": "poster", "edit": {"size": "16x"}}' {} -o out/x.png"#,
+            [.picture, .film, .url, .ffconcat]),
         .decodes("loop", "{}", [.sequence, .standardInput]),
         .decodes("loop", "{} --loop 2 -o out/x.avif", [.sequence]),
         .decodes(

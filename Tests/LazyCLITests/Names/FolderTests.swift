@@ -44,7 +44,7 @@ import ToolSupport
                 == ["a.gif", "b/a.gif", "b/clip-without-ending", "c.gif"])
         #expect(search.files.map(\.subfolder) == ["", "b", "b", ""])
         // The words, the code, the pipe and the link to nothing.
-        #expect(search.leftCount == 4)
+        #expect(search.left.count == 4)
     }
 
     @Test(arguments: [

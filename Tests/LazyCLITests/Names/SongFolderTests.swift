@@ -45,7 +45,8 @@ import ToolSupport
         }
     }
 
-    private static let left = "lazyimg: 1 file has no pictures for this and was skipped.\n"
+    private static let left =
+        "lazyimg: 1 file has no pictures for this and was skipped: music/bare.wav.\n"
 
     @Test func `a song without a cover is nothing wrong, and is looked at once`() {
         for _ in 0..<2 {
@@ -109,7 +110,8 @@ import ToolSupport
         #expect(
             outcome.status == 0
                 && outcome.errors.hasSuffix(
-                    "lazyimg: 2 files have no pictures for this and were skipped.\n"),
+                    "lazyimg: 2 files have no pictures for this and were skipped: music/bare.wav, music/cover.m4a.\n"
+                ),
             "\(outcome.errors)")
         #expect(
             scratch.names("music") == ["bare.wav", "cover.m4a", "film.mp4", "film.webp"])

@@ -63,7 +63,7 @@ import Testing
             _ = try await pipeline.image(for: ImageRequest(url: server.url("/a.m3u8")))
             Issue.record("there is an image")
         } catch {
-            guard case .decodingFailed(let reason) = error else {
+            guard case .decodingFailed(let reason, _) = error else {
                 Issue.record("\(error)")
                 return
             }

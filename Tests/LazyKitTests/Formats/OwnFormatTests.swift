@@ -66,15 +66,10 @@ import Testing
         let encoders = Self.registry.encoders
         #expect(encoders.types.contains(Self.type))
         #expect(encoders.traits(for: Self.type)?.longestSide == 99)
-        let conversion = Conversion(to: Self.type)
-        let bytes = Locked<[UInt8]>([])
-        let report = try await conversion.run(
-            FrameSequence(ScriptedMedia(count: 3)), encoders: encoders
-        ) { piece in
-            bytes.withLock { $0 += piece }
-        }
-        #expect(report.type == Self.type)
-        #expect(bytes.withLock { $0 } == Array("SHADE".utf8))
+        let (bytes, report) = try await Rendition.conversion(to: Self.type).data(
+            of: FrameSequence(ScriptedMedia(count: 3)), encoders: encoders)
+        #expect(report.parts.map(\.type) == [Self.type])
+        #expect(bytes == Array("SHADE".utf8))
         #expect(Self.registry.rewriter(for: Self.type) != nil)
     }
 

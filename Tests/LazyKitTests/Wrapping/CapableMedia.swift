@@ -49,10 +49,12 @@ struct CapableMedia: OpenedMedia {
 
     func motionFilm() throws(MediaError) -> any ByteSource { try MemoryBytes([1, 2, 3]) }
 
-    func soundTrack(_ cancellation: CancellationFlag) -> (any SoundTrack)? { Silence() }
+    func soundTrack(
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
+    ) -> (any SoundTrack)? { Silence() }
 
     func subtitleTrack(
-        _ choice: SubtitleChoice, _ cancellation: CancellationFlag
+        _ choice: TrackChoice, _ cancellation: CancellationFlag
     ) -> SubtitleTrack {
         SubtitleTrack(header: "", lines: [.init(start: 0, duration: 1, text: "\(choice)")])
     }

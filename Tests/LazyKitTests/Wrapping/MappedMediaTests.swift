@@ -20,6 +20,8 @@ import Testing
         var carriesPlanes = true
         /// Whether the last frame is available at another size.
         var keepsLastFrame = true
+        /// Whether the embedded picture is that of the edited media.
+        var keepsCover = true
         let wrap: @Sendable (FrameSequence) async throws -> FrameSequence
     }
 
@@ -41,6 +43,15 @@ import Testing
         },
         Wrapper(type: "PaddedMedia", carriesPlanes: false) {
             try $0.applying(.pad(Padding(.border(3))))
+        },
+        Wrapper(type: "FilteredMedia", carriesPlanes: false, keepsCover: false) {
+            var filter = PictureFilter()
+            (filter.blur, filter.pixelate) = (1, 3)
+            return try $0.applying(.filter(filter))
+        },
+        Wrapper(type: "CanvasMedia", carriesPlanes: false, keepsCover: false) {
+            let size = PixelSize(width: $0.info.size.width + 5, height: $0.info.size.height + 3)
+            return try $0.applying(.canvas(Canvas(size: size, x: 2, y: 1, color: .white)))
         },
         Wrapper(type: "MattedMedia") { sequence in
             sequence.wrapped { MattedMedia(base: $0, color: .white) }
@@ -117,7 +128,7 @@ import Testing
         _ wrapper: Wrapper
     ) async throws {
         let media = try await opened(wrapper, CapableMedia())
-        let sound = try media.soundTrack(CancellationFlag())
+        let sound = try media.soundTrack(.standard, CancellationFlag())
         #expect((sound != nil) == !["EditedMedia", "FirstFrameMedia"].contains(wrapper.type))
     }
 
@@ -207,7 +218,7 @@ import Testing
         #expect((frame.planes != nil) == wrapper.carriesPlanes)
         #expect(frame.planes.map { $0.size == frame.bitmap.size } ?? true)
         #expect(reader.warnings.map(\.message) == ["A frame was read."])
-        #expect(try media.embeddedPoster(ReaderOptions()) != nil)
+        #expect(try (media.embeddedPoster(ReaderOptions()) != nil) == wrapper.keepsCover)
     }
 
     /// The media that a wrapper makes of other media.

@@ -85,6 +85,9 @@ import Testing
         // One that has responses answers with them.
         struct Keeping: StoredResponseLoading {
             let next: ScriptedLoader
+            func load(_ request: LoadRequest) async throws(LoadingError) -> LoadResponse {
+                try await next.load(request)
+            }
             func storedResponse(
                 to request: LoadRequest
             ) async throws(LoadingError) -> LoadResponse? {

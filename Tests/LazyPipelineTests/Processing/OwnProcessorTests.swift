@@ -23,11 +23,10 @@ import Testing
         func process(_ bitmap: Bitmap) throws -> Bitmap { throw Fault() }
     }
 
-    private struct Shelf: DataLoading {
-        let bytes: [UInt8]
-        struct Empty: Error {}
+    private struct Empty: Error {}
 
-        func data(for request: LoadRequest) async throws -> Blob {
+    private static func shelf(_ bytes: [UInt8]) -> BlobLoader {
+        BlobLoader { _ in
             if bytes.isEmpty { throw Empty() }
             return Blob(bytes)
         }
@@ -37,7 +36,7 @@ import Testing
         async throws
     {
         for frames in [1, 3] {
-            let loader = Shelf(bytes: Given.gif(frames: frames, width: 8, height: 6))
+            let loader = Self.shelf(Given.gif(frames: frames, width: 8, height: 6))
             let request = ImageRequest(url: Given.url(), processors: [Halved()])
             let image = try await Given.pipeline(loader).response(for: request)
             let size = PixelSize(width: 4, height: 3)
@@ -64,7 +63,7 @@ import Testing
     }
 
     @Test func `one method makes a loader, with ranges and limits`() async throws {
-        let shelf = Shelf(bytes: Given.gif())
+        let shelf = Self.shelf(Given.gif())
         _ = try await Given.pipeline(shelf).image(for: Given.url())
         var part = LoadRequest(url: Given.url())
         part.range = .bytes(0..<6)
@@ -72,11 +71,11 @@ import Testing
         #expect(response.head.status == 206)
         #expect(try await response.body.collect() == Array("GIF89a".utf8))
         let failure = await #expect(throws: PipelineError.self) {
-            try await Given.pipeline(Shelf(bytes: [])).image(for: Given.url())
+            try await Given.pipeline(Self.shelf([])).image(for: Given.url())
         }
         guard case .dataLoadingFailed(let error) = failure else { return #expect(Bool(false)) }
         #expect(error.code == .environment)
-        #expect(error.underlying is Shelf.Empty)
+        #expect(error.underlying is Empty)
         // The other way about: the bytes of any loader.
         #expect(
             try await Given.loader().data(for: LoadRequest(url: Given.url())).bytes() == Given.gif()

@@ -103,7 +103,7 @@ import Testing
     }
 
     private static func cropped(_ region: CropRegion) -> ClipEdit {
-        var edit = AnimatedThumbnail.usualEdit
+        var edit = ClipEdit(size: TargetSize(width: 320, fit: .scaleDown))
         edit.shape.crop = region
         return edit
     }
@@ -119,7 +119,7 @@ import Testing
                 of: clip, encoders: EncoderRegistry([maker.factory]))
             #expect(bytes.count <= budget)
             #expect(report.size == PixelSize(width: 128, height: 96))
-            let isReduced = report.frameCount < 30 || report.encoding.quality != nil
+            let isReduced = report.frameCount ?? 0 < 30 || report.animation?.encoding.quality != nil
             #expect(report.warnings.contains { $0.code == .reduced } == isReduced)
         } catch {
             #expect(error.code == .limitExceeded && budget < 8000)
@@ -134,7 +134,7 @@ import Testing
         let report = try await wanted.data(of: clip, encoders: EncoderRegistry([maker.factory]))
             .report
         #expect(report.size.width == report.size.height && report.size.width < 320)
-        let picture = try #require(report.edit.size)
+        let picture = try #require(report.animation?.edit.size)
         #expect(picture.width == report.size.width)
         #expect(abs(Double(picture.height ?? 0) - Double(picture.width ?? 0) * 9 / 16) <= 1)
     }
@@ -170,10 +170,10 @@ import Testing
             of: clip, encoders: EncoderRegistry([maker.factory]))
         #expect(bytes.count <= budget)
         #expect(report.byteCount == bytes.count)
-        #expect(report.encodes <= 3)
+        #expect(report.animation?.encodeCount ?? 9 <= 3)
         // Wholes, and two files a sample.
         #expect(maker.wholes.value <= 3 + 2 * (3 + 3))
-        if budget >= 5_000_000 { #expect(report.encoding == .init()) }
+        if budget >= 5_000_000 { #expect(report.animation?.encoding == .init()) }
     }
 
     @Test(arguments: [1.6, 3, 8]) func `a budget is kept whatever the encoder does`(
@@ -192,16 +192,15 @@ import Testing
 
     @Test func `what cannot be is told in a sentence`() async throws {
         let maker = ScriptedEncoding(type: .webpAnimation, exponent: 1.6, surprise: 1)
-        let written = Locked(0)
+        let sinks = CollectedParts()
         await #expect {
-            _ = try await thumbnail(.webpAnimation, 200).write(
-                clip, encoders: EncoderRegistry([maker.factory]),
-                to: { (bytes) throws(MediaError) in written.withLock { $0 += bytes.count } })
+            _ = try await thumbnail(.webpAnimation, 200).make(
+                of: .init(clip), into: sinks, encoders: EncoderRegistry([maker.factory]))
         } throws: { error in
             let error = error as? MediaError
             return error?.code == .limitExceeded && error?.message.hasSuffix(".") == true
         }
-        #expect(written.withLock { $0 } == 0)
+        #expect(sinks.all[.main] ?? [] == [])
     }
 
     @Test(arguments: [20_000, 80_000]) func `real APNGs keep their budget`(
@@ -211,11 +210,11 @@ import Testing
         let (bytes, report) = try await thumbnail(.apng, budget).data(
             of: clip, encoders: FormatRegistry([.apng]).encoders)
         #expect(bytes.count <= budget)
-        #expect(report.frameCount > 1)
+        #expect(report.frameCount ?? 0 > 1)
     }
 
-    private func thumbnail(_ type: MediaType, _ budget: Int) -> AnimatedThumbnail {
-        AnimatedThumbnail(type: type, maxBytes: budget)
+    private func thumbnail(_ type: MediaType, _ budget: Int) -> Rendition {
+        Rendition.animation(as: type, limit: .bytes(budget))
     }
 
     private var clip: FrameSequence { clip(320, 180) }

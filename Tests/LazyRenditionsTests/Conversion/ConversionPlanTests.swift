@@ -65,9 +65,9 @@ import Testing
     private func plan(
         from source: MediaType, to type: MediaType, delays: [Int64] = [100, 100],
         loop: LoopCount = .gif(0), sample: ContentSample? = nil,
-        change: (inout Conversion) -> Void = { _ in }
+        change: (inout ConversionWork) -> Void = { _ in }
     ) throws -> ConversionPlan {
-        var conversion = Conversion(to: type)
+        var conversion = ConversionWork(to: type)
         change(&conversion)
         let info = MediaInfo(
             type: source, codec: "x", size: PixelSize(width: 64, height: 48), loop: loop)
@@ -113,18 +113,20 @@ import Testing
     }
 
     @Test(arguments: [
-        (MediaType.gif, MediaType.mp4, false, Conversion.Undithering.auto, true),
+        (MediaType.gif, MediaType.mp4, false, Rendition.Conversion.Undithering.auto, true),
         (.gif, .webm, false, .auto, true), (.gif, .webpAnimation, false, .auto, true),
         (.gif, .webpAnimation, true, .auto, false), (.gif, .mp4, true, .auto, false),
         (.gif, .apng, false, .auto, false), (.apng, .mp4, false, .auto, false),
         (.gif, .mp4, false, .never, false), (.gif, .apng, true, .always, true),
     ])
     func `dithering is taken out where a lossy codec would pay for it`(
-        source: MediaType, type: MediaType, isFlat: Bool, wish: Conversion.Undithering,
+        source: MediaType, type: MediaType, isFlat: Bool, wish: Rendition.Conversion.Undithering,
         expected: Bool
     ) throws {
         let dithered = try sample(isFlat: isFlat, isDithered: true)
-        let plan = try plan(from: source, to: type, sample: dithered) { $0.undithering = wish }
+        let plan = try plan(from: source, to: type, sample: dithered) {
+            $0.conversion.undithering = wish
+        }
         #expect((plan.undithering > 0) == expected)
         if source == .gif, wish == .auto {
             let clean = try self.plan(from: source, to: type, sample: sample(isFlat: isFlat))
@@ -137,7 +139,7 @@ import Testing
         func converted(_ type: MediaType, count: Int) throws -> ConversionPlan {
             let info = MediaInfo(type: .gif, codec: "x", size: PixelSize(width: 8, height: 8))
             return try ConversionPlan(
-                Conversion(to: type), Self.encoders,
+                ConversionWork(to: type), Self.encoders,
                 .init(info: info, timings: Self.milliseconds([100]), sourceCount: count))
         }
         for type in [MediaType.webpAnimation, .avifSequence, .apng, .gif, .png, .jpeg] {
@@ -165,7 +167,7 @@ import Testing
         let error = #expect(throws: MediaError.self) { try plan(from: .gif, to: type) }
         #expect(error?.code == .isAnimation)
         #expect(error?.message.contains("2 frames") == true)
-        #expect(try plan(from: .gif, to: type) { $0.isStill = true }.type == type)
+        #expect(try plan(from: .gif, to: type) { $0.conversion.isStill = true }.type == type)
     }
 
     @Test func `a still has no length to be video`() throws {
@@ -195,7 +197,7 @@ import Testing
             type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))
         let facts = ConversionPlan.Facts(
             info: info, timings: Self.milliseconds([10, 10]), sample: nil)
-        let conversion = Conversion(to: .webpAnimation)
+        let conversion = ConversionWork(to: .webpAnimation)
         #expect(throws: MediaError.self) { try ConversionPlan(conversion, Self.encoders, facts) }
     }
 }

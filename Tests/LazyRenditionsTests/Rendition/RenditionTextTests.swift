@@ -40,6 +40,30 @@ import Testing
             ##"{"kind": "poster", "output": {"lossless": "true", "background": "#ffffff80"}}"##,
             "poster.1;output.lossless=true;output.background=#ffffff80"
         ),
+        (#"{"kind": "animation"}"#, "animation.1"),
+        (
+            #"{"kind": "animation", "length": "2", "pieces": 1, "loopSeam": "bounce", "loop": "3", "edit": {"segments": "1-2.5,10-", "speed": 2, "fps": "12.5", "maxFrames": 30}, "output": {"type": "gif", "maxBytes": "200K", "colors": 64}}"#,
+            "animation.1;length=2;pieces=1;loopSeam=bounce;loop=3;edit.segments=1-2.5,10-;edit.speed=2;edit.fps=12.5;edit.maxFrames=30;output.type=gif;output.maxBytes=200K;output.colors=64"
+        ),
+        (
+            #"{"kind": "conversion", "loop": "source", "undither": "never", "audio": "copy", "still": true, "output": {"type": "mp4", "maxBytes": "source", "codec": "av1"}}"#,
+            "conversion.1;loop=source;undither=never;audio=copy;still=true;output.type=mp4;output.maxBytes=source;output.codec=av1"
+        ),
+        (#"{"kind": "loop", "loop": "forever", "delay": "0.1"}"#, "loop.1;loop=forever;delay=0.1"),
+        (#"{"kind": "loop", "speed": 2}"#, "loop.1;speed=2"),
+        (
+            ##"{"kind": "sheet", "interval": "2", "count": 12, "columns": 4, "rows": 3, "gap": 8, "background": "#000000", "precision": "exact", "stamp": true, "heading": true, "indexes": "vtt,json", "edit": {"segments": "1-2", "size": "320x"}}"##,
+            "sheet.1;interval=2;count=12;columns=4;rows=3;gap=8;background=#000000;precision=exact;stamp=true;heading=true;indexes=vtt,json;edit.segments=1-2;edit.size=320x"
+        ),
+        (#"{"kind": "frames"}"#, "frames.1"),
+        (
+            #"{"kind": "frames", "every": 10, "keyframes": true, "count": 5, "hashes": true, "indexes": "json,framehash", "edit": {"segments": "1-2"}, "output": {"type": "jpg"}}"#,
+            "frames.1;every=10;keyframes=true;count=5;hashes=true;indexes=json,framehash;edit.segments=1-2;output.type=jpg"
+        ),
+        (
+            #"{"kind": "frames", "fps": "12.5", "listing": true, "indexes": "framehash"}"#,
+            "frames.1;fps=12.5;listing=true;indexes=framehash"
+        ),
     ]
 
     @Test(arguments: rows)
@@ -59,6 +83,13 @@ import Testing
         #expect(rendition.identifier == plain)
     }
 
+    @Test func `a switch may be a word, as in a query`() throws {
+        let rendition = try Rendition(json: #"{"kind": "poster", "edit": {"trim": "true"}}"#)
+        #expect(rendition.identifier == "poster.1;edit.trim=true")
+        #expect(
+            try Rendition(json: #"{"kind": "sheet", "stamp": "false"}"#).identifier == "sheet.1")
+    }
+
     @Test func `a long line is its digest`() throws {
         var rendition = Rendition.poster()
         rendition.edit.overlays = (0..<20).map { .text(TextOverlay("line \($0)")) }
@@ -71,8 +102,10 @@ import Testing
     @Test(arguments: [
         ("", "a rendition is an object of JSON with at most 65536 bytes"),
         ("[]", "it is an object"),
-        ("{}", "the kinds are poster"),
-        (#"{"kind": "postre"}"#, "the kinds are poster. Did you mean 'poster'?"),
+        ("{}", "the kinds are facts, poster, animation, conversion, loop, sheet, frames"),
+        (#"{"kind": "postre"}"#, "Did you mean 'poster'?"),
+        (#"{"kind": "loop", "edit": {}}"#, "the members are loop, delay, speed"),
+        (#"{"kind": "poster", "edit": {"padColor": "red"}, "at": "x"}"#, "at: "),
         (#"{"kind": "poster", "adit": {}}"#, "Did you mean 'edit'?"),
         (#"{"kind": "poster", "edit": {"sise": "320"}}"#, "edit: the members are"),
         (#"{"kind": "poster", "edit": {"size": "0x0"}}"#, "edit: size: a size is written as"),

@@ -17,11 +17,13 @@ import Testing
     }
 
     private func plan(
-        _ layout: SheetLayout, seconds: Int = 60, gap: Int = 250,
-        tile: PixelSize = PixelSize(width: 160, height: 90), side: Int = SheetPlan.maxSide
+        _ layout: Rendition.Sheet, seconds: Int = 60, gap: Int = 250,
+        tile: PixelSize = PixelSize(width: 160, height: 90), within part: Range<Duration>? = nil,
+        side: Int = SheetPlan.maxSide
     ) throws -> SheetPlan {
         try SheetPlan(
-            layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, maxSide: side)
+            layout, timings: Self.clip(seconds: seconds, gap: gap), tileSize: tile, within: part,
+            maxSide: side)
     }
 
     @Test(arguments: [1, 3, 5, 7, 9, 45, 90])
@@ -31,13 +33,13 @@ import Testing
         let index = Self.clip(seconds: 3, rate: 30, gap: 1000)
         #expect(index.duration == .seconds(3))
         let plan = try SheetPlan(
-            SheetLayout(count: count, precision: .exact), timings: index,
+            Rendition.Sheet(count: count, precision: .exact), timings: index,
             tileSize: PixelSize(width: 16, height: 9))
         #expect(plan.tiles.map(\.frame) == (0..<count).map { 90 * $0 / count })
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
-        var layout: SheetLayout
+        var layout: Rendition.Sheet
         var seconds: Int
         var tiles: Int
         var interval: Duration
@@ -47,25 +49,25 @@ import Testing
 
     @Test(arguments: [
         Case(
-            layout: SheetLayout(), seconds: 60, tiles: 60, interval: .seconds(1),
+            layout: Rendition.Sheet(), seconds: 60, tiles: 60, interval: .seconds(1),
             pages: [PixelSize(width: 1600, height: 540)]),
         Case(
-            layout: SheetLayout(), seconds: 600, tiles: 100, interval: .seconds(6),
+            layout: Rendition.Sheet(), seconds: 600, tiles: 100, interval: .seconds(6),
             pages: [PixelSize(width: 1600, height: 900)]),
         Case(
-            layout: SheetLayout(), seconds: 3, tiles: 10, interval: .milliseconds(300),
+            layout: Rendition.Sheet(), seconds: 3, tiles: 10, interval: .milliseconds(300),
             pages: [PixelSize(width: 1600, height: 90)]),
         Case(
-            layout: SheetLayout(interval: .seconds(1)), seconds: 3, tiles: 3,
+            layout: Rendition.Sheet(interval: .seconds(1)), seconds: 3, tiles: 3,
             interval: .seconds(1), pages: [PixelSize(width: 480, height: 90)]),
         Case(
-            layout: SheetLayout(count: 7, columns: 4, gap: 2), seconds: 60, tiles: 7,
+            layout: Rendition.Sheet(count: 7, columns: 4, gap: 2), seconds: 60, tiles: 7,
             interval: .seconds(60) / 7, pages: [PixelSize(width: 646, height: 182)]),
         Case(
-            layout: SheetLayout(columns: 10, rows: 6), seconds: 120, tiles: 60,
+            layout: Rendition.Sheet(columns: 10, rows: 6), seconds: 120, tiles: 60,
             interval: .seconds(2), pages: [PixelSize(width: 1600, height: 540)]),
         Case(
-            layout: SheetLayout(interval: .seconds(1), columns: 10, rows: 2), seconds: 45,
+            layout: Rendition.Sheet(interval: .seconds(1), columns: 10, rows: 2), seconds: 45,
             tiles: 45,
             interval: .seconds(1),
             pages: [
@@ -73,11 +75,11 @@ import Testing
                 PixelSize(width: 1600, height: 90),
             ]),
         Case(
-            layout: SheetLayout(interval: .milliseconds(40)), seconds: 60, tiles: 1500,
+            layout: Rendition.Sheet(interval: .milliseconds(40)), seconds: 60, tiles: 1500,
             interval: .milliseconds(40),
             pages: [PixelSize(width: 1600, height: 10440), PixelSize(width: 1600, height: 3060)]),
         Case(
-            layout: SheetLayout(interval: .seconds(90)), seconds: 60, tiles: 1,
+            layout: Rendition.Sheet(interval: .seconds(90)), seconds: 60, tiles: 1,
             interval: .seconds(90), pages: [PixelSize(width: 160, height: 90)]),
     ])
     func `tiles and pages follow from what is asked for`(_ item: Case) throws {
@@ -92,7 +94,7 @@ import Testing
         for (seconds, rate, count) in [(1, 14 as Int64, 14), (2, 20, 40), (9, 50, 100)] {
             let index = Self.clip(seconds: seconds, rate: rate)
             let plan = try SheetPlan(
-                SheetLayout(), timings: index, tileSize: tile, showsFrames: true)
+                Rendition.Sheet(), timings: index, tileSize: tile, showsFrames: true)
             let frames = plan.tiles.map(\.frame)
             #expect(frames.count == count)
             #expect(Set(frames).count == count)
@@ -103,20 +105,20 @@ import Testing
             }
         }
         let long = try SheetPlan(
-            SheetLayout(), timings: Self.clip(seconds: 20), tileSize: tile, showsFrames: true)
+            Rendition.Sheet(), timings: Self.clip(seconds: 20), tileSize: tile, showsFrames: true)
         #expect(long.tiles.count == 20)
         let asked = try SheetPlan(
-            SheetLayout(count: 3), timings: Self.clip(seconds: 1), tileSize: tile,
+            Rendition.Sheet(count: 3), timings: Self.clip(seconds: 1), tileSize: tile,
             showsFrames: true)
         #expect(asked.tiles.count == 3)
     }
 
     @Test(arguments: [
-        SheetLayout(), SheetLayout(count: 7, columns: 3, gap: 5),
-        SheetLayout(interval: .milliseconds(333), columns: 7, rows: 3, gap: 1),
-        SheetLayout(count: 1), SheetLayout(columns: 100, tile: TargetSize(width: 16)),
+        Rendition.Sheet(), Rendition.Sheet(count: 7, columns: 3, gap: 5),
+        Rendition.Sheet(interval: .milliseconds(333), columns: 7, rows: 3, gap: 1),
+        Rendition.Sheet(count: 1), Rendition.Sheet(columns: 100),
     ])
-    func `each tile lies on its page, apart from all others`(layout: SheetLayout) throws {
+    func `each tile lies on its page, apart from all others`(layout: Rendition.Sheet) throws {
         let plan = try plan(layout)
         var seen: Set<[Int]> = []
         for tile in plan.tiles {
@@ -132,7 +134,9 @@ import Testing
     }
 
     @Test func `the tiles' times have no gaps and cover the clip`() throws {
-        for layout in [SheetLayout(), SheetLayout(count: 7), SheetLayout(interval: .seconds(7))] {
+        for layout in [
+            Rendition.Sheet(), Rendition.Sheet(count: 7), Rendition.Sheet(interval: .seconds(7)),
+        ] {
             let plan = try plan(layout)
             #expect(plan.tiles.first?.start == .zero)
             #expect(plan.tiles.last?.end == .seconds(60))
@@ -145,7 +149,7 @@ import Testing
 
     @Test(arguments: [
         // Keyframes every 10 s, tiles every second: only every tenth tile has one nearby.
-        (250, Duration.seconds(1), SheetLayout.Precision.near, [0, 25, 50, 75]),
+        (250, Duration.seconds(1), Rendition.Sheet.Precision.near, [0, 25, 50, 75]),
         // Keyframes every 2 s, tiles every 3 s: the keyframe at 2 s is within half an interval.
         (50, .seconds(3), .near, [0, 50, 150, 200]),
         (50, .seconds(3), .exact, [0, 75, 150, 225]),
@@ -154,49 +158,62 @@ import Testing
         (25, .seconds(1), .near, [0, 25, 50, 75]),
     ])
     func `keyframes stand in where the interval allows`(
-        gap: Int, interval: Duration, precision: SheetLayout.Precision, frames: [Int]
+        gap: Int, interval: Duration, precision: Rendition.Sheet.Precision, frames: [Int]
     ) throws {
-        let plan = try plan(SheetLayout(interval: interval, precision: precision), gap: gap)
+        let plan = try plan(Rendition.Sheet(interval: interval, precision: precision), gap: gap)
         #expect(plan.tiles.prefix(4).map(\.frame) == frames)
     }
 
     /// A layout over a part of the clip, in milliseconds.
-    private static func part(_ from: Int, _ to: Int, _ layout: SheetLayout) -> SheetLayout {
-        var layout = layout
-        layout.range = .milliseconds(from)..<(.milliseconds(to))
-        return layout
+    private static func part(_ from: Int, _ to: Int, _ layout: Rendition.Sheet) -> Part {
+        Part(range: .milliseconds(from)..<(.milliseconds(to)), layout: layout)
+    }
+
+    struct Part: Sendable {
+        let range: Range<Duration>
+        let layout: Rendition.Sheet
     }
 
     @Test(
         arguments: [
             (
-                part(10_000, 40_000, SheetLayout(count: 3, precision: .exact)), 10_000,
+                part(10_000, 40_000, Rendition.Sheet(count: 3, precision: .exact)), 10_000,
                 [250, 500, 750]
             ),
-            (part(10_000, 12_000, SheetLayout(interval: .seconds(1))), 1000, [250, 275]),
-            (part(10_000, 12_000, SheetLayout(columns: 2, rows: 2)), 500, [250, 262, 275, 287]),
+            (part(10_000, 12_000, Rendition.Sheet(interval: .seconds(1))), 1000, [250, 275]),
+            (
+                part(10_000, 12_000, Rendition.Sheet(columns: 2, rows: 2)), 500,
+                [250, 262, 275, 287]
+            ),
             // To the end, and half of an interval is left of it.
-            (part(57_500, 900_000, SheetLayout(interval: .seconds(1))), 1000, [1437, 1462, 1487]),
+            (
+                part(57_500, 900_000, Rendition.Sheet(interval: .seconds(1))), 1000,
+                [1437, 1462, 1487]
+            ),
             // The keyframe at 10 s is within half an interval, but not of the part.
-            (part(10_500, 13_500, SheetLayout(interval: .milliseconds(1500))), 1500, [262, 300]),
+            (
+                part(10_500, 13_500, Rendition.Sheet(interval: .milliseconds(1500))), 1500,
+                [262, 300]
+            ),
             // The next keyframe is the end of the part, and not of it.
-            (part(5000, 10_000, SheetLayout(interval: .seconds(5))), 5000, [125]),
+            (part(5000, 10_000, Rendition.Sheet(interval: .seconds(5))), 5000, [125]),
             // Only keyframes of the part, or the nearest where it has none.
             (
-                part(5000, 25_000, SheetLayout(interval: .seconds(4), precision: .keyframes)), 4000,
+                part(5000, 25_000, Rendition.Sheet(interval: .seconds(4), precision: .keyframes)),
+                4000,
                 [250, 250, 250, 500, 500]
             ),
             (
-                part(12_000, 19_000, SheetLayout(interval: .seconds(4), precision: .keyframes)),
+                part(12_000, 19_000, Rendition.Sheet(interval: .seconds(4), precision: .keyframes)),
                 4000,
                 [250, 500]
             ),
-        ] as [(SheetLayout, Int, [Int])])
+        ] as [(Part, Int, [Int])])
     func `tiles are of a part, at the times of the clip`(
-        layout: SheetLayout, interval: Int, frames: [Int]
+        part: Part, interval: Int, frames: [Int]
     ) throws {
-        let plan = try plan(layout)
-        let range = try #require(layout.range)
+        let range = part.range
+        let plan = try plan(part.layout, within: range)
         #expect(plan.tiles.map(\.frame) == frames)
         #expect(plan.interval == .milliseconds(interval))
         #expect(plan.duration == .seconds(60))
@@ -208,13 +225,15 @@ import Testing
 
     @Test func `of a short part of an animation all frames are shown`() throws {
         let plan = try SheetPlan(
-            Self.part(20_100, 20_500, SheetLayout()), timings: Self.clip(seconds: 60, rate: 10),
-            tileSize: PixelSize(width: 16, height: 9), showsFrames: true)
+            Rendition.Sheet(), timings: Self.clip(seconds: 60, rate: 10),
+            tileSize: PixelSize(width: 16, height: 9),
+            within: .milliseconds(20_100)..<(.milliseconds(20_500)), showsFrames: true)
         #expect(plan.tiles.map(\.frame) == [201, 202, 203, 204])
         // The frame on screen at the start began before it.
         let late = try SheetPlan(
-            Self.part(20_150, 20_450, SheetLayout()), timings: Self.clip(seconds: 60, rate: 10),
-            tileSize: PixelSize(width: 16, height: 9), showsFrames: true)
+            Rendition.Sheet(), timings: Self.clip(seconds: 60, rate: 10),
+            tileSize: PixelSize(width: 16, height: 9),
+            within: .milliseconds(20_150)..<(.milliseconds(20_450)), showsFrames: true)
         #expect(late.tiles.map(\.frame) == [201, 202, 203, 204])
         #expect(late.tiles.first?.start == .milliseconds(20_150))
         #expect(late.tiles.last?.end == .milliseconds(20_450))
@@ -225,17 +244,17 @@ import Testing
         from: Int, to: Int
     ) {
         #expect {
-            try plan(Self.part(from, to, SheetLayout()))
+            try plan(Rendition.Sheet(), within: .milliseconds(from)..<(.milliseconds(to)))
         } throws: { ($0 as? MediaError)?.code == .notFound }
     }
 
     @Test(arguments: [
-        (SheetLayout(count: 200, columns: 200), "160 pixels are wider"),
-        (SheetLayout(interval: .seconds(1), rows: 1000), "1000 rows of 90 pixels are higher"),
-        (SheetLayout(interval: .zero), "not above 0"),
-        (SheetLayout(interval: .microseconds(1000)), "more than 50000 tiles"),
+        (Rendition.Sheet(count: 200, columns: 200), "160 pixels are wider"),
+        (Rendition.Sheet(interval: .seconds(1), rows: 1000), "1000 rows of 90 pixels are higher"),
+        (Rendition.Sheet(interval: .zero), "not above 0"),
+        (Rendition.Sheet(interval: .microseconds(1000)), "more than 50000 tiles"),
     ])
-    func `what has no room is refused`(layout: SheetLayout, words: String) throws {
+    func `what has no room is refused`(layout: Rendition.Sheet, words: String) throws {
         do {
             _ = try plan(layout, seconds: 200)
             Issue.record("nothing was thrown")
@@ -251,7 +270,7 @@ import Testing
             FrameTiming(index: 0, presentation: .zero, duration: .zero, isKeyframe: true)
         ])
         let plan = try SheetPlan(
-            SheetLayout(), timings: still, tileSize: PixelSize(width: 16, height: 9))
+            Rendition.Sheet(), timings: still, tileSize: PixelSize(width: 16, height: 9))
         #expect(plan.tiles.count == 1)
         #expect(plan.pages == [PixelSize(width: 16, height: 9)])
         #expect(plan.webVTT(files: ["a.jpg"]).contains("00:00:00.000 --> 00:00:00.001\n"))
@@ -259,7 +278,7 @@ import Testing
 
     @Test func `tiles that share a keyframe are one run`() throws {
         let timings = Self.clip(seconds: 60)
-        let plan = try plan(SheetLayout(count: 12))
+        let plan = try plan(Rendition.Sheet(count: 12))
         let runs = SheetReaders.Run.runs(of: plan.tiles, timings)
         #expect(runs.map(\.key) == [0, 250, 500, 750, 1000, 1250])
         #expect(runs.flatMap(\.frames) == plan.tiles.map(\.frame))

@@ -1,5 +1,6 @@
 import LazyBase
 import LazyCodecs
+import LazyEditing
 import LazyMedia
 import Support
 import Testing
@@ -9,30 +10,30 @@ import Testing
 @Suite struct SpriteSheetTests {
     private static let encoders = FormatRegistry([.png]).encoders
 
+    private static func rendition(_ layout: Rendition.Sheet) -> Rendition {
+        .sheet(layout, as: .png, edit: ClipEdit(size: TargetSize(width: 8)))
+    }
+
     private func make(
-        _ media: ScriptedMedia, _ layout: SheetLayout
-    ) async throws -> (report: SpriteSheet.Report, pages: [Bitmap]) {
-        let bytes = Locked<[Int: [UInt8]]>([:])
-        let sheet = SpriteSheet(layout, as: .png)
-        let report = try await sheet.run(FrameSequence(media), encoders: Self.encoders) {
-            (page, piece) throws(MediaError) in
-            bytes.withLock { $0[page, default: []] += piece }
-        }
+        _ media: ScriptedMedia, _ layout: Rendition.Sheet
+    ) async throws -> (report: Rendition.Report.Sheet, pages: [Bitmap]) {
+        let (bytes, report) = try await Self.rendition(layout).parts(
+            of: .init(FrameSequence(media)), encoders: Self.encoders)
         var pages: [Bitmap] = []
-        for page in report.plan.pages.indices {
-            let data = bytes.withLock { $0[page] ?? [] }
-            #expect(data.count == report.byteCounts[page])
+        for made in report.parts {
+            let data = bytes[made.part] ?? []
+            #expect(data.count == made.byteCount)
             let decoded = FrameSequence(
                 try PNGDecoder().open(MemoryBytes(data), type: .png, limits: .web))
             pages.append(try await decoded.frame(0).bitmap)
         }
-        return (report, pages)
+        return (try #require(report.sheet), pages)
     }
 
     @Test func `each tile shows the frame that it is said to show`() async throws {
         let media = ScriptedMedia(count: 40, milliseconds: 100)
-        let layout = SheetLayout(
-            interval: .milliseconds(250), columns: 5, rows: 2, tile: TargetSize(width: 8), gap: 3,
+        let layout = Rendition.Sheet(
+            interval: .milliseconds(250), columns: 5, rows: 2, gap: 3,
             background: .black, precision: .exact)
         let (report, pages) = try await make(media, layout)
         #expect(pages.map(\.size) == report.plan.pages)
@@ -54,7 +55,7 @@ import Testing
     @Test func `frames without transparency leave nothing of the background`() async throws {
         let (_, pages) = try await make(
             ScriptedMedia(count: 4, milliseconds: 1000),
-            SheetLayout(columns: 2, tile: TargetSize(width: 8)))
+            Rendition.Sheet(columns: 2))
         #expect(pages[0].isOpaque)
     }
 
@@ -65,22 +66,21 @@ import Testing
         media.info.hasAlpha = true
         let red = PixelColor(0xFF0000)
         let (_, pages) = try await make(
-            media, SheetLayout(columns: 3, tile: TargetSize(width: 8), background: red))
+            media, Rendition.Sheet(columns: 3, background: red))
         #expect(pages[0][8 + 4, 3] == red.pixel)
         #expect(pages[0][16 + 4, 3] == SIMD4(255, 128, 128, 255))
         let (_, clear) = try await make(
-            media, SheetLayout(columns: 3, tile: TargetSize(width: 8)))
+            media, Rendition.Sheet(columns: 3))
         #expect(clear[0][8 + 4, 3].w == 0)
         #expect(clear[0][16 + 4, 3] == SIMD4(255, 255, 255, 128))
     }
 
     @Test func `progress grows to the whole`() async throws {
         let shares = Locked<[Double]>([])
-        let sheet = SpriteSheet(SheetLayout(tile: TargetSize(width: 8)), as: .png)
+        let sheet = Self.rendition(Rendition.Sheet())
         let clip = FrameSequence(ScriptedMedia(count: 10, milliseconds: 1000))
-        _ = try await sheet.run(clip, encoders: Self.encoders) { share in
+        _ = try await sheet.data(of: clip, encoders: Self.encoders) { share in
             shares.withLock { $0.append(share) }
-        } to: { (_, _) throws(MediaError) in
         }
         shares.withLock { shares in
             #expect(shares.count == 10)
@@ -94,7 +94,7 @@ import Testing
         media.fault = (5, MediaError(.malformed, "Broken."))
         let broken = media
         await #expect(throws: MediaError.self) {
-            _ = try await make(broken, SheetLayout(tile: TargetSize(width: 8), precision: .exact))
+            _ = try await make(broken, Rendition.Sheet(precision: .exact))
         }
         #expect(media.log.live == 0)
     }
@@ -112,7 +112,7 @@ import Testing
         let clip = media
         let work = Task {
             while task.withLock({ $0 == nil }) { await Task.yield() }
-            let layout = SheetLayout(interval: .seconds(1), tile: TargetSize(width: 8))
+            let layout = Rendition.Sheet(interval: .seconds(1))
             _ = try await make(clip, layout)
         }
         task.withLock { $0 = work }

@@ -43,10 +43,11 @@ extension Substring {
 
 @Suite struct WebVTTTests {
     @Test(arguments: [
-        SheetLayout(), SheetLayout(count: 7), SheetLayout(interval: .microseconds(333_333)),
-        SheetLayout(interval: .seconds(1), columns: 3, rows: 4),
+        Rendition.Sheet(), Rendition.Sheet(count: 7),
+        Rendition.Sheet(interval: .microseconds(333_333)),
+        Rendition.Sheet(interval: .seconds(1), columns: 3, rows: 4),
     ])
-    func `cues follow each other from zero to the end`(layout: SheetLayout) throws {
+    func `cues follow each other from zero to the end`(layout: Rendition.Sheet) throws {
         let timings = SheetPlanTests.clip(seconds: 61)
         let plan = try SheetPlan(
             layout, timings: timings, tileSize: PixelSize(width: 160, height: 90))

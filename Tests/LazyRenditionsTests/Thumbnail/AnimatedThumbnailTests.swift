@@ -27,21 +27,21 @@ import Testing
     func `a clip shorter than two steps moves all the same`(
         seconds: Double, rate: Int64, frameRate: Rational?
     ) async throws {
-        var thumbnail = AnimatedThumbnail(type: .apng)
+        var thumbnail = Rendition.animation(as: .apng)
         if let frameRate { thumbnail.edit.frameRate = frameRate }
         let clip = clip(seconds: seconds, rate: rate)
         let (_, report) = try await thumbnail.data(of: clip, encoders: Self.registry)
         #expect(report.frameCount == 2)
         let whole = try await clip.frameIndex().duration
-        #expect(abs(report.duration / .seconds(1) - whole / .seconds(1)) < 0.000_01)
+        #expect(abs((report.duration ?? .zero) / .seconds(1) - whole / .seconds(1)) < 0.000_01)
     }
 
     @Test func `what holds one picture stays one frame, and that is said`() async throws {
         let range = Duration.milliseconds(990)..<Duration.milliseconds(999)
-        var thumbnail = AnimatedThumbnail(type: .apng)
+        var thumbnail = Rendition.animation(as: .apng)
         thumbnail.edit.segments = [range]
         for (clip, made) in [
-            (clip(seconds: 0.1, rate: 10), AnimatedThumbnail(type: .apng)),
+            (clip(seconds: 0.1, rate: 10), Rendition.animation(as: .apng)),
             (clip(seconds: 1, rate: 10), thumbnail),
         ] {
             let (_, report) = try await made.data(of: clip, encoders: Self.registry)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `the report says what was written`() async throws {
         let seen = Locked<[Double]>([])
-        let (bytes, report) = try await AnimatedThumbnail(type: .apng).data(
+        let (bytes, report) = try await Rendition.animation(as: .apng).data(
             of: clip(seconds: 2, rate: 20), encoders: Self.registry,
             progress: { share in seen.withLock { $0.append(share) } })
         #expect(report.frameCount == 20)
@@ -71,7 +71,7 @@ import Testing
     func `few frames a second are all kept unless a rate is asked for`(
         rate: Int64, speed: Double, asked: Rational?, count: Int
     ) async throws {
-        var thumbnail = AnimatedThumbnail(type: .apng)
+        var thumbnail = Rendition.animation(as: .apng)
         thumbnail.edit.speed = speed
         thumbnail.edit.frameRate = asked
         let (_, report) = try await thumbnail.data(
@@ -83,18 +83,18 @@ import Testing
     func `the best part has so many frames at most`(
         most: Int, count: Int
     ) async throws {
-        var thumbnail = AnimatedThumbnail(type: .apng, seam: .none)
+        var thumbnail = Rendition.animation(.init(seam: .none), as: .apng)
         thumbnail.edit.maxFrames = most
         let clip = clip(seconds: 9, rate: 30)
         let (_, report) = try await thumbnail.data(of: clip, encoders: Self.registry)
         #expect(report.frameCount == count)
         #expect(report.duration == .milliseconds(100 * count))
         // The segments are as long as the frames, and are chosen for that; a second can be judged.
-        let length = report.edit.segments.reduce(Duration.zero) {
+        let length = (report.animation?.edit.segments ?? []).reduce(Duration.zero) {
             $0 + $1.upperBound - $1.lowerBound
         }
-        #expect(abs((length - report.duration) / .seconds(1)) < 0.000_001)
-        let chosen = report.choice.segments.reduce(Duration.zero) {
+        #expect(abs((length - (report.duration ?? .zero)) / .seconds(1)) < 0.000_001)
+        let chosen = (report.animation?.choice.segments ?? []).reduce(Duration.zero) {
             $0 + $1.upperBound - $1.lowerBound
         }
         #expect(
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a bounce comes back within the number of frames`() async throws {
-        var thumbnail = AnimatedThumbnail(type: .apng, seam: .bounce)
+        var thumbnail = Rendition.animation(.init(seam: .bounce), as: .apng)
         thumbnail.edit.maxFrames = 12
         let (_, report) = try await thumbnail.data(
             of: clip(seconds: 9, rate: 30), encoders: Self.registry)
@@ -122,10 +122,10 @@ import Testing
                 let box = UInt8((x / 64 + frame) % 2 * 255)
                 return isFlat ? SIMD4(box, 40, 40, 255) : SIMD4(shade, shade, 9, 255)
             }
-            let (_, report) = try await AnimatedThumbnail(type: .apng).data(
+            let (_, report) = try await Rendition.animation(as: .apng).data(
                 of: FrameSequence(media), encoders: Self.registry)
             #expect(report.size.width == (isFlat ? expected : 320))
-            var asked = AnimatedThumbnail(type: .apng)
+            var asked = Rendition.animation(as: .apng)
             asked.edit.size = TargetSize(width: 100)
             let small = try await asked.data(of: FrameSequence(media), encoders: Self.registry)
             #expect(small.report.size.width == 100)
@@ -138,8 +138,8 @@ import Testing
         func codes(
             _ media: PaintedMedia, _ looping: Looping
         ) async throws -> [MediaWarning.Code] {
-            var thumbnail = AnimatedThumbnail(type: .mp4)
-            thumbnail.looping = looping
+            var thumbnail = Rendition.animation(as: .mp4)
+            thumbnail.animation.looping = looping
             return try await thumbnail.data(of: FrameSequence(media), encoders: registry)
                 .report.warnings.map(\.code)
         }
@@ -158,7 +158,7 @@ import Testing
     @Test func `cancelling ends the work`() async throws {
         let clip = clip(seconds: 60, rate: 30)
         let task = Task {
-            try await AnimatedThumbnail(type: .apng).data(of: clip, encoders: Self.registry)
+            try await Rendition.animation(as: .apng).data(of: clip, encoders: Self.registry)
         }
         task.cancel()
         let result = await task.result

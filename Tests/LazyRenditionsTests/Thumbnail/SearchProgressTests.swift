@@ -15,7 +15,7 @@ import Testing
         let clip = FrameSequence(
             ScriptedMedia(count: 200, size: PixelSize(width: 320, height: 180), milliseconds: 100))
         let shares = Locked<[Double]>([])
-        _ = try await AnimatedThumbnail(maxBytes: budget).data(
+        _ = try await Rendition.animation(limit: budget.map { .bytes($0) }).data(
             of: clip, encoders: EncoderRegistry([maker.factory])
         ) { share in shares.withLock { $0.append(share) } }
         let all = shares.withLock { $0 }

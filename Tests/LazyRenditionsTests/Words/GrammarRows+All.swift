@@ -7,6 +7,8 @@ extension GrammarRows {
 
     private static let time = "a time is written as 12.5, 500ms, 1m2s or 00:01:02.5"
 
+    private static let boundary = time + ", a frame as #120 or a chapter as chapter:3"
+
     private static let times: [GrammarRows] = [
         GrammarRows(
             "time", Words.time, time,
@@ -53,22 +55,76 @@ extension GrammarRows {
                 "1-1": "a segment must end after its start",
             ]),
         GrammarRows(
-            "segments", Words.segments, "segments are written as 1-2.5,10-12; \(time)",
+            "step", Words.step,
+            "a step is written as 10 for every tenth frame, or with a unit as 10s",
+            [
+                ("1", .frames(1), "1"), ("10", .frames(10), "10"),
+                ("10s", .time(.seconds(10)), "10s"), ("500ms", .time(.milliseconds(500)), "0.5s"),
+                ("1m30s", .time(.seconds(90)), "90s"), ("00:00:10", .time(.seconds(10)), "10s"),
+            ], wrong: ["", "1.5", "s"], outside: ["0", "-1", "0s", "0:00"]),
+        GrammarRows(
+            "boundary", Words.boundary, boundary,
+            [
+                ("12.5", .time(.milliseconds(12500)), "12.5"), ("1m2s", .time(.seconds(62)), "62"),
+                ("#0", .frame(0), "#0"), ("#120", .frame(120), "#120"),
+                ("chapter:3", .chapter(3), "chapter:3"),
+            ], wrong: ["", "#", "#-1", "chapter", "chapter:", "chapter:x", "25%"],
+            outside: ["chapter:0"]),
+        GrammarRows(
+            "section", Words.section, "a part is written as 1-2.5; \(boundary)",
+            [
+                ("1-2.5", .init(.seconds(1)..<(.milliseconds(2500))), "1-2.5"),
+                ("#100-#200", .init(from: .frame(100), to: .frame(200)), "#100-#200"),
+                ("#5-", .init(from: .frame(5)), "#5-"),
+                ("-#5", .init(from: .time(.zero), to: .frame(5)), "0-#5"),
+                ("chapter:3", .init(from: .chapter(3), to: .chapter(4)), "chapter:3"),
+                (
+                    "chapter:2-chapter:4", .init(from: .chapter(2), to: .chapter(4)),
+                    "chapter:2-chapter:4"
+                ),
+            ], wrong: ["", "1", "#1", "1-2-3", "a-b"], outside: ["2-1", "1-1"],
+            sentences: [
+                "2-1": "a segment must end after its start",
+                "1-1": "a segment must end after its start",
+            ]),
+        GrammarRows(
+            "segments", Words.segments, "segments are written as 1-2.5,10-12; \(boundary)",
             [
                 (
                     "1-2.5,10-",
-                    [.seconds(1)..<(.milliseconds(2500)), .seconds(10)..<ClipEdit.toTheEnd],
+                    [
+                        ClipSection(.seconds(1)..<(.milliseconds(2500))),
+                        ClipSection(.seconds(10)..<ClipEdit.toTheEnd),
+                    ],
                     "1-2.5,10-"
-                )
+                ),
+                (
+                    "chapter:1,#5-#9",
+                    [
+                        ClipSection(from: .chapter(1), to: .chapter(2)),
+                        ClipSection(from: .frame(5), to: .frame(9)),
+                    ], "chapter:1,#5-#9"
+                ),
             ], wrong: ["", "1", "1-2,", ",1-2"], outside: ["1-2,3-1"],
             sentences: ["1-2,3-1": "a segment must end after its start"]),
         GrammarRows(
+            "positions", Words.positions,
+            "positions are written as 10,25%,#120; \(time)",
+            [
+                ("10", [.at(.seconds(10))], "10"),
+                (
+                    "10,25%,#120,last,chapter:2",
+                    [.at(.seconds(10)), .percent(25), .index(120), .index(-1), .chapter(2)],
+                    "10,25%,#120,last,chapter:2"
+                ),
+            ], wrong: ["", "10,", "x"], outside: ["auto", "10-20", "embedded"]),
+        GrammarRows(
             "rate", Words.rate, "a rate is written as 12, 12.5 or 30000/1001, up to 1000",
             [
-                ("12", Rational(12, 1), "12"), ("12.5", Rational(12500, 1000), "12500/1000"),
-                ("0.5", Rational(500, 1000), "500/1000"),
-                ("29.9701", Rational(299_701, 10_000), "299701/10000"),
-                ("29.97002997", Rational(29970, 1000), "29970/1000"),
+                ("12", Rational(12, 1), "12"), ("12.5", Rational(12500, 1000), "12.5"),
+                ("0.5", Rational(500, 1000), "0.5"),
+                ("29.9701", Rational(299_701, 10_000), "29.9701"),
+                ("29.97002997", Rational(29970, 1000), "29.97"),
                 ("30000/1001", Rational(30000, 1001), "30000/1001"),
                 ("1000", Rational(1000, 1), "1000"),
             ], wrong: ["-1", "a", "", "1m", "5ms", "1:30"],
@@ -109,6 +165,23 @@ extension GrammarRows {
             "fit", Words.fit, "the ways to fit are contain, cover, fill, scale-down",
             FitMode.allCases.map { ($0.rawValue, $0, $0.rawValue) },
             wrong: ["", "Cover", "contian"]),
+        GrammarRows(
+            "placement", Words.placement, "a placement is written as rt:fill/w:300/h:200/g:no:0:5",
+            [
+                ("rs:fill:300:200/g:no:0:5", placement, "rt:fill/w:300/h:200/g:no:0:5"),
+                ("", Placement(), ""),
+            ], wrong: ["w 3", "w:3%"], outside: ["x:1", "q:80"]),
+        GrammarRows(
+            "edges", Words.edges, "edges are written as 10, 10:ff00ff or 10:ff00ff:1:1",
+            [
+                ("10", EdgeTrim(threshold: 10), "10::0:0"),
+                (
+                    "2.5:f0f:1",
+                    EdgeTrim(
+                        threshold: 2.5, color: PixelColor(red: 255, green: 0, blue: 255),
+                        isEqualAcross: true), "2.5:ff00ff:1:0"
+                ),
+            ], wrong: ["ten", "-1", "1:2:3:4:5"]),
         GrammarRows(
             "crop", Words.crop, "a part is written as 320x240+10+20, 320x240 or 16:9",
             [
@@ -181,9 +254,11 @@ extension GrammarRows {
             "poster", Words.poster,
             """
             write auto, first, last, embedded, a time such as 12.5 or 00:01:02.5, a percentage \
-            such as 25%, a frame such as #120 or -1, or a part such as 10:00-12:00
+            such as 25%, a frame such as #120 or -1, a chapter such as chapter:3, or a part such as \
+            10:00-12:00
             """,
             [
+                ("chapter:3", .chapter(3), "chapter:3"),
                 ("auto", .auto, "auto"), ("first", .first, "first"), ("last", .index(-1), "last"),
                 ("embedded", .embedded, "embedded"), ("12.5", .at(.milliseconds(12500)), "12.5"),
                 ("00:01:02.5", .at(.milliseconds(62500)), "62.5"),
@@ -268,8 +343,18 @@ extension GrammarRows {
         words("palettes", Words.choice(PaletteScope.self)),
         words("codec", Words.choice(VideoCodecChoice.self), "the values are h264, vp9, av1"),
         words("seam", Words.choice(LoopSeam.self), "the values are auto, none, crossfade, bounce"),
-        words("undithering", Words.choice(Conversion.Undithering.self)),
-        words("sound", Words.choice(Conversion.Sound.self)),
+        words("undithering", Words.choice(Rendition.Conversion.Undithering.self)),
+        GrammarRows(
+            "sound", Words.sound,
+            "write copy, the number of a sound such as 2, its language such as eng, or none",
+            [
+                ("copy", .copy(.standard), "copy"), ("2", .copy(.number(2)), "2"),
+                ("eng", .copy(.language("eng")), "eng"),
+                ("pt-BR", .copy(.language("pt-BR")), "pt-BR"),
+                ("none", Rendition.Conversion.Sound.none, "none"),
+            ], wrong: ["", "-1", "track:2"], outside: ["0", "99999"]),
+        words("kept", Words.choice(Rendition.Conversion.Kept.self)),
+        words("platform", Words.choice(Rendition.Platform.self)),
     ]
 
     /// The rows of an enumeration.
@@ -319,6 +404,14 @@ extension GrammarRows {
                 ("\(most)e0", range.upperBound, "\(most)"),
                 ("\(most - 1).25", range.upperBound - 0.75, "\(most - 1).25"),
             ], wrong: ["", "nan", "0x1", "1,5", "many", "1 "], outside: ["\(most).01", "-0.5"])
+    }
+
+    private static var placement: Placement {
+        var placement = Placement()
+        placement.resizing = .fill
+        (placement.width, placement.height) = (300, 200)
+        placement.anchor = .init(.north, y: 5)
+        return placement
     }
 
     private static func whole(

@@ -47,6 +47,7 @@ public enum Peer {
         Program("Xvfb", "-help", "use: X", package: "xvfb"),
         Program("xdotool", "", "xdotool", package: "xdotool"),
         Program("fish", "--version", "fish, version", package: "fish"),
+        Program("jsonschema", "--version", ".", package: "python3-jsonschema"),
         Program("dbus-daemon", "--version", "D-Bus Message Bus", package: "dbus-daemon"),
     ]
 

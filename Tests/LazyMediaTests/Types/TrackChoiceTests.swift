@@ -3,7 +3,7 @@ import Testing
 @testable import LazyMedia
 
 /// Which of the subtitle tracks of a file is meant.
-@Suite struct SubtitleChoiceTests {
+@Suite struct TrackChoiceTests {
     /// A track written as `deu`, `eng*` (default), `fra!` (forced), `#deu` (pictures).
     private static func tracks(_ words: String) -> [StreamInfo] {
         words.split(separator: " ").enumerated().map { number, word in
@@ -28,9 +28,9 @@ import Testing
             (.language("ger"), "eng deu", 2), (.language("DEU"), "eng de", 2),
             (.language("pt-BR"), "eng por", 2), (.language("en"), "eng! eng", 2),
             (.language("en"), "#eng eng", 2), (.language("und"), "und", 1),
-        ] as [(SubtitleChoice, String, Int)])
+        ] as [(TrackChoice, String, Int)])
     func `a choice is one of the tracks`(
-        choice: SubtitleChoice, words: String, number: Int
+        choice: TrackChoice, words: String, number: Int
     ) throws {
         #expect(try choice.choose(among: Self.tracks(words)).index == number)
     }
@@ -46,9 +46,9 @@ import Testing
                 "There are no subtitles in fr: they are in deu, eng."
             ),
             (.language("fr"), "* *", "There are no subtitles in fr: their languages are not told."),
-        ] as [(SubtitleChoice, String, String)])
+        ] as [(TrackChoice, String, String)])
     func `a choice that is not there is an error`(
-        choice: SubtitleChoice, words: String, message: String
+        choice: TrackChoice, words: String, message: String
     ) {
         let error = #expect(throws: MediaError.self) {
             try choice.choose(among: Self.tracks(words))

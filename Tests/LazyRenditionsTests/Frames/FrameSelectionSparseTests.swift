@@ -2,9 +2,9 @@ import LazyEditing
 import LazyMedia
 import Testing
 
-@testable import LazyCLI
+@testable import LazyRenditions
 
-@Suite struct ExportPlanTests {
+@Suite struct FrameSelectionSparseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var what: String
         var isSparse: Bool
@@ -61,13 +61,9 @@ import Testing
     @Test(arguments: cases) func `times are read first where that spares decoding`(
         item: Case
     ) throws {
-        let plan = ExportPlan(
-            format: .null, destination: .standardOutput, selection: item.selection,
-            pattern: try NamePattern("%d"), startNumber: 0, overwrite: .never, wantsHashes: false,
-            jobs: 1, hasSeveralInputs: false)
         let info = MediaInfo(
             type: item.type, codec: "h264", size: PixelSize(width: 64, height: 48),
             frameCount: item.frameCount, duration: item.duration)
-        #expect(plan.isSparse(info) == item.isSparse)
+        #expect(item.selection.isSparse(info) == item.isSparse)
     }
 }
