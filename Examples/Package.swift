@@ -19,6 +19,7 @@ let package = Package(
             name: "PosterService",
             dependencies: [
                 .product(name: "LazyKit", package: "lazyimg"),
+                .product(name: "LazyPipeline", package: "lazyimg"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ], swiftSettings: settings),
         .executableTarget(

@@ -11,6 +11,7 @@ let package = Package(
                 .product(name: "LazyKit", package: "lazyimg"),
                 .product(name: "LazyPipeline", package: "lazyimg"),
                 .product(name: "LazyMedia", package: "lazyimg"),
+                .product(name: "LazyRenditions", package: "lazyimg"),
             ],
             path: "Sources/Micro", swiftSettings: [.swiftLanguageMode(.v6)])
     ])

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import LazyBase
+import LazyKit
 import LazyLoading
 import LazyMedia
 import LazyPipeline
+import LazyRenditions
 import Synchronization
 
 /// What a request costs beside the work itself: hits through the public API, and shared loads.
@@ -11,6 +13,7 @@ struct PipelineBenchmarks {
 
     func run() async {
         await hits()
+        await hitsOfRenditions()
         await hitsOfList()
         keys()
         await loads()
@@ -30,6 +33,32 @@ struct PipelineBenchmarks {
         await harness.measure("ImagePipeline: task, cache hit", operations: requests.count) {
             for request in requests {
                 use(try? await pipeline.imageTask(with: request).response)
+            }
+        }
+    }
+
+    /// Encoded posters in memory, whose sources are fresh.
+    private func hitsOfRenditions() async {
+        var configuration = ImagePipeline.Configuration(
+            dataLoader: StillLoader(["Cache-Control": "max-age=3600", "ETag": "\"1\""]),
+            decoders: DecoderRegistry([StillDecoder()]))
+        configuration.isRateLimiterEnabled = false
+        configuration.renditionCacheLimit = 1 << 30
+        configuration.renditionEncoders = .standard
+        let pipeline = ImagePipeline(configuration: configuration)
+        let requests = Pictures.requests(1000)
+        let rendition = Rendition.poster(.first, as: .webp, size: TargetSize(width: 320))
+        for request in requests { _ = try? await pipeline.data(for: request, as: rendition) }
+        await harness.measure("ImagePipeline: data of a rendition, hit", operations: requests.count)
+        {
+            for request in requests {
+                use(try? await pipeline.data(for: request, as: rendition))
+            }
+        }
+        await harness.measure("ImagePipeline: head of a rendition, hit", operations: requests.count)
+        {
+            for request in requests {
+                use(try? await pipeline.head(for: request, as: rendition))
             }
         }
     }
@@ -196,6 +225,10 @@ final class StillLoader: DataLoading {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
+    private let headers: HTTPHeaders
+
+    /// Makes a loader with header fields of its responses.
+    init(_ headers: HTTPHeaders = [:]) { self.headers = headers }
 
     var loads: (loads: Int, rounds: Int) { state.withLock { ($0.loads, $0.rounds) } }
 
@@ -225,7 +258,10 @@ final class StillLoader: DataLoading {
             if isOpen { continuation.resume() }
         }
         return LoadResponse(
-            head: ResponseHead(url: request.url, origin: .network), body: LoadBody(Blob(Self.png)))
+            head: ResponseHead(
+                url: request.url, headers: headers, expectedCount: Self.png.count,
+                origin: .network),
+            body: LoadBody(Blob(Self.png)))
     }
 
     private static let png: [UInt8] = [
