@@ -28,7 +28,8 @@ SANITIZED = -c release $(ALL) -Xswiftc -enable-testing -Xswiftc -use-ld=lld
 BUILD_RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -Xswiftc -use-ld=lld \
 	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
-SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests
+SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests \
+	Server/Package.swift Server/Sources Server/Tests
 
 # The Debian release in which make bare runs the commands of the README.
 RELEASE ?= trixie
@@ -39,6 +40,11 @@ REPORT ?= --report
 # What precedes a command whose lines become results of a table: table, row.
 report = $(if $(REPORT),python3 Benchmarks/report.py "$(1)" "$(2)" --)
 VIEWER = Desktop/.build/release/lazyimg-view
+# What make serve shows, and where.
+SERVE ?= media
+PORT ?= 8080
+ADMIN_PORT ?= 8081
+SERVER = Server/.build/release/lazyimg-server
 
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(MAKEFILE_LIST))
 
@@ -67,6 +73,17 @@ test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) wi
 	@echo "Building the tests of Desktop/; the first build takes some minutes." >&2
 	@swift build --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
+
+serve: packages ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
+	@[ -x $(SERVER) ] || echo "Building lazyimg-server; the first build takes some minutes." >&2
+	@swift build -c release --package-path Server --product lazyimg-server --quiet
+	@echo "http://127.0.0.1:$(PORT)/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp is a poster; see Server/README.md." >&2
+	@$(SERVER) --root "$(SERVE)" --port $(PORT) --admin-port $(ADMIN_PORT) --unsafe
+
+test-server: test-packages ## run the tests of the server (Server/) over HTTP
+	@echo "Building the tests of Server/; the first build takes some minutes." >&2
+	@swift build --package-path Server --build-tests --quiet
+	@swift test --package-path Server --disable-xctest --skip-build
 
 build: packages ## build the release binary, .build/release/lazyimg
 	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2
@@ -135,7 +152,7 @@ docs: packages ## build the documentation of all products, .build/docs/index.htm
 	@swift build $(ALL) --quiet
 	@scripts/docs.py
 
-others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, fuzz/
+others: packages ## compile the other packages: Benchmarks/, Desktop/, Examples/, Server/, fuzz/
 	@scripts/install-packages.sh --desktop --examples
 	@swift build $(ALL) --quiet
 	@scripts/others.py
@@ -228,4 +245,4 @@ desktop-test-packages:
 	@scripts/install-packages.sh --desktop --desktop-test
 
 clean: ## remove build products
-	@rm -rf .build Desktop/.build out
+	@rm -rf .build Desktop/.build Server/.build out

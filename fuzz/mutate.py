@@ -22,6 +22,7 @@ import json
 import os
 import random
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -337,7 +338,9 @@ class Watch:
             pid, self.status, usage = os.wait4(self.pid, os.WNOHANG)
             self.seconds = time.monotonic() - begin
             if pid:
-                self.peak = max(self.peak, usage.ru_maxrss * 1024)
+                # A process begins with the peak of the one that forked it.
+                if usage.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+                    self.peak = max(self.peak, usage.ru_maxrss * 1024)
                 self.spent = usage.ru_utime + usage.ru_stime
                 return self
             isLate = self.interruption is not None and self.seconds > self.interruption
@@ -357,12 +360,15 @@ class Watch:
             pause = min(0.05, pause * 1.5)
 
     def resident(self):
+        """The bytes in memory at most since it began; 0 where it has ended."""
         try:
-            pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        except (OSError, IndexError):
+            status = Path(f"/proc/{self.pid}/status").read_text()
+        except OSError:
             return 0
-        self.peak = max(self.peak, pages * 4096)
-        return pages * 4096
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        most = int(found[1]) * 1024 if found else 0
+        self.peak = max(self.peak, most)
+        return most
 
     def fault(self, run):
         """What is wrong, in a word and a number, or nothing."""

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Writes API/MODULE.txt: every public symbol of what users can import, so that a diff shows each change.
+"""Writes API/MODULE.txt, every public symbol of what users can import, and the JSON Schema of renditions.
+
+A diff shows each change.
 
 usage: api.py [--check]    needs a debug build (swift build); LAZYIMG_BUILD is its folder (.build/debug)
 """
 import difflib
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -60,7 +63,10 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         made = {f"{module}.txt": listing(module, symbols.extract(module, os.path.join(scratch, module)))
                 for module in symbols.modules()}
-    listed = {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith(".txt")}
+    program = os.path.join(symbols.BUILD, "lazyimg")
+    made["rendition.schema.json"] = subprocess.run(
+        [program, "help", "rendition"], check=True, capture_output=True, text=True).stdout
+    listed = {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith((".txt", ".json"))}
     for name in sorted(made.keys() | listed.keys()):
         old, new = listed.get(name, ""), made.get(name, "")
         if check:

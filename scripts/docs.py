@@ -19,11 +19,11 @@ INDEX = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content
 
 
 def undocumented(graphs):
-    """Own symbols without a comment; the compiler's own (raw values, projected values) need none."""
+    """Own symbols without a comment; the compiler's own (raw values, decoding, projected values) need none."""
     for graph in graphs:
         for symbol in graph["symbols"]:
             name = symbol["pathComponents"][-1]
-            if "docComment" not in symbol and name != "init(rawValue:)" and not name.startswith("$"):
+            if "docComment" not in symbol and name not in ("init(rawValue:)", "init(from:)") and not name.startswith("$"):
                 yield f"{graph['module']['name']}: {'.'.join(symbol['pathComponents'])}"
 
 

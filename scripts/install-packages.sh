@@ -25,9 +25,9 @@ build=(
 # A terminal and its process tools, valgrind (make leaks), a web server and certificates; independent
 # programs that read the files written here, including a browser; Python (make fuzz, make api, axe-core).
 test=(
-    tmux time procps valgrind nginx-light openssl libjpeg-turbo-progs
+    tmux time procps curl valgrind nginx-light openssl libjpeg-turbo-progs
     ffmpeg gifsicle webp libavif-bin libheif-examples libjxl-tools libtiff-tools imagemagick libglib2.0-bin
-    dbus-daemon fish python3 python3-pip python3-pil
+    dbus-daemon fish python3 python3-pip python3-pil python3-jsonschema
     # Of their own since Debian 13.
     libheif-plugin-x265? libheif-plugin-aomenc?
     # Ubuntu has a snap instead.

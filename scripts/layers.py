@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that folders are layers: within a module, they refer to each other's types in one direction only.
+"""Checks that folders are layers: within a module, they refer to each other in one direction only.
+
+That is by types, functions and members of extensions.
 
 Also checks the table of what may import what, and compiles the folder of each format of LazyCodecs without the others.
 
@@ -105,10 +107,11 @@ def forbidden_calls(sources, rules):
                     yield f"{where(source)} calls {call}, which is not for {source.module}"
 
 
-def arrows(sources):
-    """Between folders of a module: (folder, folder) to the references, each `File: Type`."""
+def arrows(sources, modules):
+    """Between folders of a module: (folder, folder) to the references, each `File: name`."""
     found = collections.defaultdict(list)
-    for user, owner, name in swift_names.references(sources):
+    everything = [source for others in modules.values() for source in others]
+    for user, owner, name in (*swift_names.references(sources), *swift_names.member_references(sources, everything)):
         if user.folder != owner.folder:
             found[user.folder, owner.folder].append(f"{os.path.basename(user.path)}: {name}")
     return found
@@ -122,9 +125,8 @@ def targets(found):
     return lower
 
 
-def unwanted_circles(module, sources, rules):
+def unwanted_circles(module, found, rules):
     """Sentences about folders that refer to each other."""
-    found = arrows(sources)
     for circle in swift_names.circles(targets(found)):
         if len(circle) <= rules.circles[module]:
             continue
@@ -135,17 +137,17 @@ def unwanted_circles(module, sources, rules):
                 yield f"    {user} -> {owner}: {', '.join(sorted(names)[:4])}{more}"
 
 
-def unused_allowances(modules, rules):
+def unused_allowances(found, rules):
     """Sentences about circles that the table allows and that are smaller by now."""
     for module, allowed in rules.circles.items():
-        largest = max(map(len, swift_names.circles(targets(arrows(modules.get(module, []))))), default=0)
+        largest = max(map(len, swift_names.circles(targets(found.get(module, {})))), default=0)
         if largest < allowed:
             yield f"{module}: the largest circle has {largest} folders, and the table allows {allowed}"
 
 
-def print_layers(module, sources):
+def print_layers(module, sources, found):
     """Prints the folders of a module, lowest first, each with those that it refers to."""
-    lower = targets(arrows(sources))
+    lower = targets(found)
     rest = {source.folder for source in sources}
     print(f"{module}:")
     while rest:
@@ -195,13 +197,14 @@ def formats_that_need_others():
 
 
 def problems(modules, rules):
+    found = {module: arrows(sources, modules) for module, sources in modules.items()}
     for module in sorted(modules):
         yield from forbidden(modules[module], rules)
         yield from forbidden_calls(modules[module], rules)
-        yield from unwanted_circles(module, modules[module], rules)
+        yield from unwanted_circles(module, found[module], rules)
     for sources in read_sources("Desktop/Sources").values():
         yield from forbidden_calls(sources, rules)
-    yield from unused_allowances(modules, rules)
+    yield from unused_allowances(found, rules)
     yield from formats_that_need_others()
 
 
@@ -209,7 +212,7 @@ def main():
     modules = read_sources()
     if sys.argv[1:]:
         for module in sys.argv[1:]:
-            print_layers(module, modules[module])
+            print_layers(module, modules[module], arrows(modules[module], modules))
         return
     with open(TABLE) as file:
         text = file.read()

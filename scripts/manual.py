@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes man/lazyimg.1: the prose of man/lazyimg.1.in, and commands and options as the parser describes them.
+"""Writes man/lazyimg.1 and man/lazyimg-view.1: the prose of these with .in, and commands and options as the parser
+describes them.
 
 usage: manual.py [--check]    LAZYIMG_BINARY is the program (.build/debug/lazyimg); --check writes nothing and
                               fails where the page is stale
@@ -11,6 +12,7 @@ These lines are replaced:
     .\\" common                the options that several commands have
     .\\" limits                the table of limits
     .\\" examples              the examples of all commands
+    .\\" view                  in the page of lazyimg-view, the options that it shares with the command view
 The options of a command follow its section (`.Ss NAME`).
 """
 import json
@@ -21,7 +23,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BINARY = os.environ.get("LAZYIMG_BINARY", f"{ROOT}/.build/debug/lazyimg")
-PAGE = f"{ROOT}/man/lazyimg.1"
+PAGES = [f"{ROOT}/man/lazyimg.1", f"{ROOT}/man/lazyimg-view.1"]
 
 
 def output(*arguments):
@@ -149,6 +151,12 @@ class Manual:
             lines += [".Pp", *heading, *self.list(options)]
         return lines
 
+    def viewer(self, template):
+        """The page of the program with the window, which takes what the command has but those of all commands."""
+        view = self.commands["view"].options
+        items = self.list([o for o in view if len(self.owners[o.key]) < len(self.commands)])[1:-1]
+        return "".join(f"{line}\n" for row in template.splitlines() for line in (items if row == '.\\" view' else [row]))
+
     def examples(self):
         lines = [".Bd -literal"]
         for text in [self.root.get("discussion", "")] + [c.discussion for c in self.commands.values()]:
@@ -199,13 +207,14 @@ class Manual:
 
 
 def main():
-    with open(PAGE + ".in") as file:
-        page = Manual(file.read()).page()
-    if sys.argv[1:] != ["--check"]:
-        with open(PAGE, "w") as file:
-            file.write(page)
-    elif page != open(PAGE).read():
-        raise SystemExit("man/lazyimg.1 is stale: run 'make manual'.")
+    prose = [open(page + ".in").read() for page in PAGES]
+    manual = Manual(prose[0])
+    for path, page in zip(PAGES, [manual.page(), manual.viewer(prose[1])]):
+        if sys.argv[1:] != ["--check"]:
+            with open(path, "w") as file:
+                file.write(page)
+        elif page != open(path).read():
+            raise SystemExit(f"{os.path.relpath(path, ROOT)} is stale: run 'make manual'.")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the packages beside this one (Benchmarks/, Desktop/, Examples/, fuzz/) against the modules of a debug build.
+"""Compiles the packages beside this one (Benchmarks/, Desktop/, Examples/, Server/, fuzz/) against the modules of a debug build.
 
 Nothing is linked, so that it takes minutes less than building each of them. Warnings are errors.
 
@@ -14,7 +14,7 @@ import tempfile
 
 import symbols
 
-PACKAGES = ["Benchmarks/Download", "Benchmarks/Isolation", "Benchmarks/Micro", "Desktop", "Examples", "fuzz"]
+PACKAGES = ["Benchmarks/Download", "Benchmarks/Isolation", "Benchmarks/Micro", "Desktop", "Examples", "Server", "fuzz"]
 # What a package has from elsewhere is built with empty functions: modules are enough.
 SCRATCH = os.path.join(symbols.ROOT, ".build/others")
 QUICK = ["--disable-index-store", "-Xswiftc", "-gnone", "-Xswiftc", "-experimental-skip-non-inlinable-function-bodies"]

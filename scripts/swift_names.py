@@ -7,6 +7,8 @@ import re
 INTERESTING = re.compile(r'//[^\n]*|/\*|#*"""|#*"|[()]')
 DECLARATION = re.compile(r"""[{}]|\b(?P<kind>struct|class|enum|protocol|actor|typealias|extension|associatedtype)
                              \s+(?P<name>[A-Z][\w.]*)""", re.VERBOSE)
+# What opens and closes, an extension, and a member or function with its name.
+MEMBER = re.compile(r"[{}]|\bextension\b|\b(?:func|var|let|case)\s+`?(?P<name>[a-z]\w*)")
 GENERIC = re.compile(r"\b(?:func\s+[^\s(<]+\s*|init[?!]?|subscript|(?:struct|class|enum|actor|typealias)\s+\w+)<([^>{(]*)")
 NAME = re.compile(r"(\.\s*)?\b([A-Z]\w*)")
 # The end of what precedes the dot of a member; the dots of a range belong to no member.
@@ -120,6 +122,43 @@ class Source:
             if not is_member or BASE.search(self.code, max(0, start - 60), start)[1] == self.module:
                 found.add(mark[2])
         return found
+
+
+def members(source):
+    """Yields the names of functions and members of a file, each with whether other files see it from outside of a type's body."""
+    open_extensions, is_extension = [], False
+    for mark in MEMBER.finditer(source.code):
+        if mark["name"]:
+            before = source.code[source.code.rfind("\n", 0, mark.start()) + 1:mark.start()]
+            is_seen = open_extensions in ([], [True]) and not re.search(r"\b(?:file)?private\b", before)
+            yield mark["name"], is_seen
+        elif mark.group() == "{":
+            open_extensions.append(is_extension)
+            is_extension = False
+        elif mark.group() == "}":
+            open_extensions = open_extensions[:-1]
+        else:
+            is_extension = True
+
+
+def member_references(sources, everything):
+    """Yields (file, file, name) for functions and members of extensions that a file uses and another declares.
+
+    Only of names that no other file of the package declares: the others may mean something else.
+    """
+    declaring = collections.defaultdict(dict)
+    for source in everything:
+        for name, is_seen in members(source):
+            declaring[name][source.path] = (source, is_seen or declaring[name].get(source.path, (None, False))[1])
+    owners = {}
+    for name, files in declaring.items():
+        (owner, is_seen), *others = files.values()
+        if is_seen and not others:
+            owners[name] = owner
+    for source in sources:
+        for name in sorted(set(re.findall(r"\b[a-z]\w*+(?!:)", source.code)) & owners.keys()):
+            if owners[name].module == source.module:
+                yield source, owners[name], name
 
 
 def references(sources):

@@ -119,6 +119,8 @@ cp media/animation.webp pictures.webp
 "$binary" play cat.gif --frames . --pattern 'frame-%04d.png' >/dev/null
 "$binary" poster cat.gif -o logo.png --width 32 >/dev/null
 printf 'cat.gif\nclip.mp4\n' > list.txt
+"$binary" poster clip.mp4 -o poster.webp --json |
+    python3 -c 'import json, sys; json.dump(json.load(sys.stdin)["rendition"], sys.stdout)' > poster.json
 # What decodes for the guides is the command line: their program was not asked before its threads.
 export LAZYIMG_DECODER=$binary
 if ! "$root/.build/guides/debug/Guides" >>"$log" 2>&1; then
