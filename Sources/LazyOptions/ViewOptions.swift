@@ -6,18 +6,6 @@ internal import LazyRenditions
 
 /// What `lazyimg view` and the program with the window, `lazyimg-view`, take.
 public struct ViewOptions: ParsableArguments, Sendable {
-    /// The kinds of media that are shown.
-    public enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
-        /// All media.
-        case all
-        /// Still pictures.
-        case images
-        /// Animations without sound, such as GIF.
-        case animations
-        /// Videos.
-        case films
-    }
-
     /// Paths, folders and URLs; empty for the current folder.
     @Argument(
         help: "Media: a path, a folder, or a URL (http, https, file, data); without, this folder.",
@@ -32,9 +20,8 @@ public struct ViewOptions: ParsableArguments, Sendable {
     @Flag(name: [.customShort("g"), .long], help: "Show the grid first, also for one file.")
     public var grid = false
 
-    /// The kinds of media that are shown.
-    @Option(help: .init("Show all media, or only images, animations or films.", valueName: "kind"))
-    public var only = Kind.all
+    /// The kinds of media that are shown of folders.
+    @OptionGroup public var kinds: KindOptions
 
     @Option(
         help: .init(
@@ -68,7 +55,7 @@ public struct ViewOptions: ParsableArguments, Sendable {
     /// The options as words, for another program that takes the same ones.
     package var words: [String] {
         (fullscreen ? ["--fullscreen"] : []) + (grid ? ["--grid"] : [])
-            + (only == .all ? [] : ["--only", only.rawValue])
+            + kinds.words
             + (isolate == .auto ? [] : ["--isolate", isolate.rawValue]) + edits.words
             + (gravity.gravity.map { ["--gravity", Words.gravity.text($0)] } ?? []) + ["--"] + input
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Support
 import Testing
 import ToolSupport
@@ -65,6 +66,7 @@ import ToolSupport
     }
 
     @Test func `other names are other results`() {
+        mkdir(scratch.path("in"), 0o700)
         scratch.write(Tool.bytes(Media.path("delays.gif")), "in/delays.gif")
         for (pattern, first) in [
             ("a%d.png", "0"), ("b%d.png", "0"), ("b%d.png", "0"), ("b%d.png", "7"),

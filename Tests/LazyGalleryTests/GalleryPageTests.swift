@@ -14,13 +14,13 @@ struct GalleryPageTests {
     /// What a test does in a browser with a page of files.
     private static func visit<Result: Sendable>(
         _ site: Site, settings: [Browser.Setting: String] = [:], before script: String? = nil,
-        readsFiles: Bool = false, _ body: @escaping @Sendable (Browser) throws -> Result
+        readsFiles: Bool = false, width: Int = 1280, _ body: @escaping @Sendable (Browser) throws -> Result
     ) async throws -> Result {
         let page = site.page
         return try await BlockingPool.shared.run {
             Swift.Result {
                 let browser = try Browser(
-                    files: [], width: 1280, height: 800, readsFiles: readsFiles)
+                    files: [], width: width, height: 800, readsFiles: readsFiles)
                 try browser.open(page, settings: settings, before: script)
                 try browser.wait(until: "document.querySelector('.item')")
                 return try body(browser)
@@ -182,6 +182,65 @@ struct GalleryPageTests {
             try browser.wait(until: "!document.getElementById('viewer').open")
             try browser.wait(until: "\(focus).parentElement?.place === 2")
             #expect(try browser.evaluate("location.hash") as? String == "")
+        }
+    }
+
+    @Test func `a question mark lists the keys, over the items and in one`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            let (keys, viewer) = ("document.getElementById('keys')", "document.getElementById('viewer')")
+            try browser.press("?")
+            try browser.wait(until: "\(keys).open")
+            try browser.press("Escape")
+            try browser.wait(until: "!\(keys).open")
+            let (x, y) = try Self.middle(browser, ".stage")
+            try browser.click(x, y)
+            try browser.wait(until: "\(viewer).open")
+            try browser.press("?")
+            try browser.wait(until: "\(keys).open")
+            // Keys of the viewer rest meanwhile.
+            try browser.press("ArrowRight", "?")
+            try browser.wait(until: "!\(keys).open")
+            #expect(try browser.evaluate("\(viewer).open") as? Bool == true)
+            #expect(try browser.evaluate("location.hash") as? String == "#" + site.sources[0].id)
+            try browser.press("Escape")
+            try browser.wait(until: "!\(viewer).open")
+            try browser.press("/")
+            try browser.wait(until: "document.activeElement.id === 'search'")
+            try browser.press("?")
+            #expect(try browser.evaluate("\(keys).open") as? Bool == false)
+            #expect(browser.problems == [])
+        }
+    }
+
+    @Test func `an item leads to its file`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site) { browser in
+            for (place, name, file) in [
+                (1, "a.gif", "animation.gif"), (2, "b.mp4", "film.mp4"), (3, "c.png", "picture.png"),
+            ] {
+                let (x, y) = try Self.middle(browser, "[aria-posinset='\(place)'] .stage")
+                try browser.click(x, y)
+                try browser.wait(until: "document.getElementById('viewer').open")
+                let link = "document.getElementById('file')"
+                #expect(try browser.evaluate("\(link).download") as? String == name)
+                let isThere = try browser.evaluate("!\(link).hidden && \(link).href.includes('/\(file)?')")
+                #expect(isThere as? Bool == true)
+                try browser.press("Escape")
+                try browser.wait(until: "!document.getElementById('viewer').open")
+            }
+        }
+    }
+
+    @Test func `the header of a phone has two rows`() async throws {
+        let site = try await Self.clips()
+        try await Self.visit(site, width: 390) { browser in
+            let height = try browser.evaluate("document.querySelector('header').offsetHeight")
+            #expect((height as? Int).map { (1...96).contains($0) } == true, "\(height ?? 0)")
+            let fits = "document.documentElement.scrollWidth <= innerWidth"
+            #expect(try browser.evaluate(fits) as? Bool == true)
+            let search = try browser.evaluate("document.getElementById('search').offsetWidth")
+            #expect((search as? Int).map { $0 >= 80 } == true, "\(search ?? 0)")
         }
     }
 

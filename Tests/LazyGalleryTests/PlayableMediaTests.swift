@@ -1,3 +1,4 @@
+import LazyKit
 import LazyMedia
 import Testing
 
@@ -46,5 +47,23 @@ struct PlayableMediaTests {
         type: MediaType, kind: GalleryItem.Kind, way: PlayableMedia.Way
     ) {
         #expect(PlayableMedia(Self.info(type, "h264"), kind: kind).way == way)
+    }
+}
+
+extension PlayableMediaTests {
+    @Test(
+        arguments: [
+            (.matroska, 3840, 10, .copy, true), (.matroska, 1920, 10, .copy, false),
+            (.mp4, 3840, 10, .copy, false), (.matroska, 3840, 10, .none, false),
+            (.heic, 3840, 1, .copy, false),
+        ] as [(MediaType, Int, Int, Gallery.MediaChoice, Bool)])
+    func `a film that is made smaller is announced`(
+        type: MediaType, width: Int, count: Int, media: Gallery.MediaChoice, isAnnounced: Bool
+    ) {
+        var info = MediaInfo(type: type, codec: "h264", size: PixelSize(width: width, height: 100))
+        info.pixelFormat = "yuv420p"
+        info.frameCount = count
+        let gallery = Gallery(folder: "a", title: "", media: media, encoders: .standard)
+        #expect(gallery.reducesFilm(info) == isAnnounced)
     }
 }

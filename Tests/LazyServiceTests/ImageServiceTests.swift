@@ -178,6 +178,27 @@ import Testing
         #expect(await served.get(path.replacing("cb:1", with: "cb:2")).origin == "made")
     }
 
+    @Test func `a late result is made all the same, for the grace`() async throws {
+        let path = "/unsafe/w:40/lz_animate:1/plain/local:///clip.mp4@webp"
+        let served = try Served { $0.deadline = .zero }
+        let late = await served.get(path)
+        #expect(late.status == 504 && late.fields["Retry-After"] == "5")
+        // Its facts and the result.
+        for _ in 0..<6000 where served.service.counters.results["made"] != 2 {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        served.service.configuration.deadline = .seconds(600)
+        #expect(await served.get(path).origin == "memory")
+
+        let hasty = try Served { ($0.deadline, $0.grace) = (.zero, .zero) }
+        #expect(await hasty.get(path).status == 504)
+        for _ in 0..<6000 where hasty.service.admission.counts.running > 0 {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        hasty.service.configuration.deadline = .seconds(600)
+        #expect(await hasty.get(path).origin == "made")
+    }
+
     @Test func `a changed file is another version`() async throws {
         let scratch = Scratch()
         let file = scratch.path("a.png")

@@ -20,7 +20,8 @@ struct Served {
         pipeline.dataLoader = try RootFolder(folder, next: pipeline.dataLoader, lookingEvery: 0)
         pipeline.isRateLimiterEnabled = false
         var configuration = ServiceConfiguration()
-        configuration.deadline = .seconds(60)
+        // What a loaded machine needs; tests of deadlines set their own.
+        configuration.deadline = .seconds(600)
         try change(&configuration)
         service = ImageService(
             pipeline: ImagePipeline(configuration: pipeline), configuration: configuration)

@@ -161,7 +161,7 @@ import Testing
         _ = try wait(program) { $0.zoom == 1 }
     }
 
-    @Test(arguments: [(["/there/is/none.gif"], 66), (["--only", "x"], 64), (["--help"], 0)])
+    @Test(arguments: [(["/there/is/none.gif"], 66), (["--kind", "x"], 64), (["--help"], 0)])
     func `exit codes say what is wrong`(words: [String], code: Int) throws {
         let program = try Program(
             Place.program("lazyimg-view"), words, environment: screen.environment())

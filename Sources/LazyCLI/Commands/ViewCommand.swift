@@ -20,7 +20,7 @@ struct ViewCommand: ParsableCommand {
               lazyimg view
               lazyimg view clip.mp4
               lazyimg view films/ https://example.org/cat.gif
-              lazyimg view --only animations --fullscreen pictures/
+              lazyimg view --kind animation --fullscreen pictures/
               lazyimg view --trim --subtitles track:en film.mkv
             """)
 

@@ -22,15 +22,15 @@ extension PageAssets {
         <header>
           <h1>{{title}}</h1>
           <div class="controls" role="search">
-            <label>Search <input id="search" type="search" autocomplete="off" spellcheck="false"></label>
-            <label>Show
+            <label><span>Search </span><input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false"></label>
+            <label><span>Show</span>
               <select id="kind">
                 <option value="">everything</option>
                 <option value="film">films</option>
                 <option value="animation">animations</option>
                 <option value="still">pictures</option>
               </select></label>
-            <label>Sort
+            <label><span>Sort</span>
               <select id="sort">
                 <option value="">by folder</option>
                 <option value="name">by name</option>
@@ -40,16 +40,14 @@ extension PageAssets {
                 <option value="short">shortest first</option>
                 <option value="large">largest first</option>
               </select></label>
-            <button id="moves" type="button" aria-pressed="false">Moving previews</button>
+            <button id="moves" type="button" aria-pressed="false">Moving<span> previews</span></button>
           </div>
           <p id="status" role="status">{{count}} items</p>
         </header>
         <noscript><p class="message">This page needs JavaScript. The files are in the folder items.</p></noscript>
         <main id="grid" aria-label="Items"></main>
         <footer>
-          <p>Arrow keys move between items, Enter opens one, Tab reaches the slider for its frames.
-            In the viewer: Space plays and pauses, , and . step by frames, [ and ] change the speed,
-            arrow keys go to the previous and the next item, I shows information, Escape closes.</p>
+          <button id="show-keys" type="button" aria-keyshortcuts="?">Keys</button>
         </footer>
 
         <template id="card">
@@ -65,6 +63,7 @@ extension PageAssets {
         <dialog id="viewer" aria-labelledby="viewer-name">
           <div class="bar">
             <h2 id="viewer-name"></h2>
+            <a id="file" hidden>Download</a>
             <button id="information" type="button" aria-expanded="false" aria-controls="facts">Information</button>
             <button id="close" type="button">Close</button>
           </div>
@@ -76,6 +75,32 @@ extension PageAssets {
             <span id="place" role="status"></span>
             <button id="next" type="button">Next</button>
           </div>
+        </dialog>
+
+        <dialog id="keys" aria-labelledby="keys-name">
+          <div class="bar">
+            <h2 id="keys-name">Keys</h2>
+            <button id="hide-keys" type="button">Close</button>
+          </div>
+          <h3>Among the items</h3>
+          <dl>
+            <dt>Arrow keys, Home, End</dt><dd>go from item to item</dd>
+            <dt>Enter</dt><dd>opens an item</dd>
+            <dt>Tab</dt><dd>reaches the slider for its frames</dd>
+            <dt>/</dt><dd>searches</dd>
+            <dt>?</dt><dd>shows this list</dd>
+          </dl>
+          <h3>In an item</h3>
+          <dl>
+            <dt>Space, K</dt><dd>plays and pauses</dd>
+            <dt>, and .</dt><dd>step by frames</dd>
+            <dt>[ and ]</dt><dd>change the speed</dd>
+            <dt>← and →, Page Up and Page Down</dt><dd>go to the previous and the next item</dd>
+            <dt>I</dt><dd>shows information</dd>
+            <dt>F</dt><dd>fills the screen</dd>
+            <dt>D</dt><dd>downloads the file</dd>
+            <dt>Escape</dt><dd>closes the item</dd>
+          </dl>
         </dialog>
         </body>
         </html>

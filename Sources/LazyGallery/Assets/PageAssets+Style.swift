@@ -28,7 +28,16 @@ extension PageAssets {
         h1 { font-size: 1.25rem; margin: 0 auto 0 0; overflow-wrap: anywhere; }
         header p { margin: 0; min-width: 10rem; color: var(--dim); font-size: .875rem; text-align: right; }
         .controls { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; font-size: .875rem; }
-        @media (max-width: 40rem) { .controls { order: 2; } header p { min-width: 0; } }
+        /* On a phone: two rows, of which the second has no labels but for those who hear the page. */
+        @media (max-width: 40rem) {
+          h1 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; flex: 1; min-width: 0; }
+          header p { min-width: 0; }
+          .controls { order: 2; width: 100%; flex-wrap: nowrap; gap: .5rem; }
+          .controls span { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; white-space: nowrap; }
+          .controls label:first-child { flex: 1; min-width: 0; }
+          .controls input[type=search] { width: 100%; }
+          .controls select { max-width: 5rem; }
+        }
         input[type=search] { width: 11rem; max-width: 100%; }
         input[type=search], select, button {
           font: inherit; color: inherit; background: transparent; border: 1px solid var(--line);
@@ -82,11 +91,12 @@ extension PageAssets {
           background: #000c; color: #fff; font-size: .8125rem; font-variant-numeric: tabular-nums;
         }
 
-        dialog {
+        #viewer {
           width: 100vw; height: 100vh; height: 100dvh; max-width: none; max-height: none; border: 0; margin: 0;
-          padding: .5rem; background: var(--paper); color: var(--ink);
+          padding: .5rem;
         }
-        dialog[open] { display: flex; flex-direction: column; gap: .5rem; }
+        dialog { background: var(--paper); color: var(--ink); }
+        #viewer[open] { display: flex; flex-direction: column; gap: .5rem; }
         dialog::backdrop { background: #000; }
         .bar { display: flex; align-items: center; gap: .5rem; justify-content: center; }
         .bar h2 { font-size: 1rem; margin: 0 auto 0 0; overflow-wrap: anywhere; }
@@ -99,10 +109,17 @@ extension PageAssets {
           background: #000c; color: #fff;
         }
         #screen img { width: min(100cqi, 100cqb * var(--ratio)); max-width: calc(var(--width) * 4); }
-        #facts { display: grid; grid-template-columns: max-content 1fr; gap: .125rem 1rem; margin: 0 auto; max-height: 40vh; overflow: auto; }
-        #facts[hidden] { display: none; }
-        #facts dt { color: var(--dim); }
-        #facts dd { margin: 0; overflow-wrap: anywhere; }
+        #file { border: 1px solid var(--line); border-radius: .375rem; padding: .25rem .5rem; color: inherit; text-decoration: none; }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: .125rem 1rem; }
+        dl[hidden], #file[hidden] { display: none; }
+        dt { color: var(--dim); }
+        dd { margin: 0; overflow-wrap: anywhere; }
+        #facts { margin: 0 auto; max-height: 40vh; overflow: auto; }
+        #keys { border: 1px solid var(--line); border-radius: .5rem; max-width: min(40rem, 100vw - 2rem); }
+        #keys::backdrop { background: #0008; }
+        #keys h3 { font-size: .875rem; margin: 1rem 0 0; }
+        #keys dl { margin: .25rem 0 0; grid-template-columns: minmax(max-content, 40%) 1fr; }
+        @media (max-width: 40rem) { #keys dl { grid-template-columns: 40% 1fr; } }
 
         """#
 }

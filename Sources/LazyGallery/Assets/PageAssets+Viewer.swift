@@ -16,6 +16,7 @@ extension PageAssets {
           $('previous').disabled = place === 0;
           $('next').disabled = place === shownCount() - 1;
           fillFacts(item);
+          linkFile(item);
           const address = `#${item.id}`;
           if (viewer.open) history.replaceState(null, '', address);
           else if (location.hash !== address) {
@@ -117,6 +118,15 @@ extension PageAssets {
           for (const [name, text] of Object.entries(facts))
             if (text) list.append(make('dt', {textContent: name}), make('dd', {textContent: text}));
         }
+        // The file that is played, by its own name where it was not converted to another type.
+        function linkFile(item) {
+          const link = $('file');
+          link.hidden = !item.media;
+          if (!item.media) return;
+          const ending = item.media.slice(item.media.lastIndexOf('.')), name = item.name;
+          link.href = path(item, item.media);
+          link.download = name.toLowerCase().endsWith(ending) ? name : name.replace(/(.)\.[^.]*$/, '$1') + ending;
+        }
         function toggleFacts() {
           const list = $('facts');
           list.hidden = !list.hidden;
@@ -142,6 +152,17 @@ extension PageAssets {
           event.preventDefault();
           show(link.parentElement.place);
         });
+        // The list of keys, over the items and over the viewer.
+        const keys = $('keys');
+        $('show-keys').addEventListener('click', () => keys.showModal());
+        $('hide-keys').addEventListener('click', () => keys.close());
+        addEventListener('keydown', event => {
+          if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches?.('input[type=search], select')) return;
+          if (event.key === '?') keys.open ? keys.close() : keys.showModal();
+          else if (event.key === '/' && !viewer.open && !keys.open) $('search').focus();
+          else return;
+          event.preventDefault();
+        });
         viewer.addEventListener('keydown', event => {
           if (event.altKey || event.ctrlKey || event.metaKey) return;
           const go = place => { if (place >= 0 && place < shownCount()) show(place); };
@@ -149,7 +170,8 @@ extension PageAssets {
           const isOnControl = event.target instanceof HTMLButtonElement || event.target instanceof HTMLVideoElement;
           const action = {
             ' ': isOnControl ? null : toggle, k: toggle, ',': () => step(-1), '.': () => step(1),
-            '[': () => changeSpeed(.8), ']': () => changeSpeed(1.25), i: toggleFacts, f: () => screen.requestFullscreen?.(),
+            '[': () => changeSpeed(.8), ']': () => changeSpeed(1.25), i: toggleFacts, d: () => $('file').hidden || $('file').click(),
+            f: () => screen.requestFullscreen?.(),
             ArrowLeft: () => go(open.place - 1), ArrowRight: () => go(open.place + 1),
             PageUp: () => go(open.place - 1), PageDown: () => go(open.place + 1),
           }[event.key.length === 1 ? event.key.toLowerCase() : event.key];

@@ -1,5 +1,5 @@
 internal import LazyEditing
-internal import LazyMedia
+public import LazyMedia
 internal import LazyRenditions
 
 /// The file that the page plays: the original where browsers play it, otherwise a conversion.
@@ -42,8 +42,6 @@ struct MediaFile: Sendable {
         }
     }
 
-    /// The longest side of a conversion.
-    private static let maxSide = 1920
 
     private func convert(
         _ sequence: FrameSequence, from original: FrameSequence, to type: MediaType,
@@ -52,8 +50,8 @@ struct MediaFile: Sendable {
     ) async throws(MediaError) -> Made {
         let size = sequence.info.size
         var edit = ClipEdit()
-        if max(size.width, size.height) > Self.maxSide {
-            edit.size = TargetSize(width: Self.maxSide, height: Self.maxSide, fit: .scaleDown)
+        if max(size.width, size.height) > Gallery.maxSide {
+            edit.size = TargetSize(width: Gallery.maxSide, height: Gallery.maxSide, fit: .scaleDown)
         }
         let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
         do throws(MediaError) {
@@ -86,5 +84,20 @@ struct MediaFile: Sendable {
             let track = try? await original.soundTrack()
         else { return false }
         return [.aac, .mp3, .flac, .opus].contains(track.format.codec)
+    }
+}
+
+extension Gallery {
+    /// The longest side of a conversion in pixels.
+    static let maxSide = 1920
+
+    /// Whether a file is a film that is converted for the page and larger than what it becomes: work that is felt.
+    public func reducesFilm(_ info: MediaInfo) -> Bool {
+        guard media != .none, max(info.size.width, info.size.height) > Self.maxSide else {
+            return false
+        }
+        let kind = ItemMaking.kind(info)
+        guard kind == .film else { return false }
+        return PlayableMedia(info, kind: kind, isEdited: isEdited).way == .converted(.mp4)
     }
 }

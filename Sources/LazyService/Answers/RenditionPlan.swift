@@ -192,8 +192,10 @@ struct RenditionPlanning {
             }
             segments.append(start..<(end ?? ClipEdit.toTheEnd))
         }
+        // A part beyond the end takes nothing off, and of an unknown length all counts that was asked for.
+        let end = facts.duration.map { Duration.seconds($0) } ?? ClipEdit.toTheEnd
         let length = segments.reduce(Duration.zero) { sum, part in
-            sum + (min(part.upperBound, .seconds(facts.duration ?? 0)) - part.lowerBound)
+            sum + max(.zero, min(part.upperBound, end) - part.lowerBound)
         }
         if length > rules.longestAnimation {
             throw ServiceError(

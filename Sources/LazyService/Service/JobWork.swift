@@ -11,12 +11,7 @@ final class JobWork: Sendable {
     let request: ServiceRequest
     let service: ImageService
 
-    private struct State {
-        var task: RenditionTask?
-        var hasPlace = false
-        var isLate = false
-    }
-    private let state = Locked(State())
+    private let hasPlace = Locked(false)
 
     init(job: ServiceJob, request: ServiceRequest, service: ImageService) {
         (self.job, self.request, self.service) = (job, request, service)
@@ -24,41 +19,58 @@ final class JobWork: Sendable {
 
     // MARK: - Time
 
-    /// The answer, or 504 after the deadline; then it is still made for the grace.
+    /// The answer, or 504 after the deadline; then the job goes on for the grace, and keeps its place.
+    ///
+    /// A client that hangs up ends the job, but not what others wait for.
     func runWithDeadline() async throws(ServiceError) -> ServiceResponse {
-        let deadline = job.configuration.deadline
-        let result = await withTaskGroup(
-            of: Result<ServiceResponse, ServiceError>?.self,
-            returning: Result<ServiceResponse, ServiceError>.self
-        ) { group in
-            group.addTask { await self.result() }
-            group.addTask {
-                guard (try? await Task.sleep(for: deadline)) != nil else { return nil }
-                self.didPassDeadline()
-                return nil
-            }
-            var result: Result<ServiceResponse, ServiceError>?
-            while result == nil, let next = await group.next() { result = next ?? result }
-            group.cancelAll()
-            return result ?? .failure(Self.late)
+        let (deadline, grace) = (job.configuration.deadline, job.configuration.grace)
+        let work = Task {
+            let result = await self.result()
+            leave()
+            return result
         }
-        leave()
-        if state.withLock({ $0.isLate }) { throw Self.late }
-        return try result.get()
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(continuation)
+                let timer = Task {
+                    guard (try? await Task.sleep(for: deadline)) != nil else { return }
+                    waiter.take(.failure(Self.late))
+                    guard (try? await Task.sleep(for: grace)) != nil else { return }
+                    work.cancel()
+                }
+                Task {
+                    waiter.take(await work.value)
+                    timer.cancel()
+                }
+            }
+        } onCancel: {
+            work.cancel()
+        }
+        return try answer.get()
+    }
+
+    /// Who waits, until the first answer.
+    private final class Waiter: Sendable {
+        typealias Answer = Result<ServiceResponse, ServiceError>
+        private let continuation: Locked<CheckedContinuation<Answer, Never>?>
+
+        init(_ continuation: CheckedContinuation<Answer, Never>) {
+            self.continuation = Locked(continuation)
+        }
+
+        func take(_ answer: Answer) {
+            let continuation = continuation.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            continuation?.resume(returning: answer)
+        }
     }
 
     private func result() async -> Result<ServiceResponse, ServiceError> {
         do throws(ServiceError) { return .success(try await run()) } catch {
             return .failure(error)
         }
-    }
-
-    private func didPassDeadline() {
-        let task = state.withLock { state in
-            state.isLate = true
-            return state.task
-        }
-        task?.cancel(keeping: job.configuration.grace)
     }
 
     private static let late: ServiceError = {
@@ -70,15 +82,15 @@ final class JobWork: Sendable {
     // MARK: - Places
 
     private func enter() async throws(ServiceError) {
-        guard !state.withLock({ $0.hasPlace }) else { return }
+        guard !hasPlace.withLock({ $0 }) else { return }
         try await service.admission.enter()
-        state.withLock { $0.hasPlace = true }
+        hasPlace.withLock { $0 = true }
     }
 
     private func leave() {
-        let hadPlace = state.withLock { state in
-            defer { state.hasPlace = false }
-            return state.hasPlace
+        let hadPlace = hasPlace.withLock { hasPlace in
+            defer { hasPlace = false }
+            return hasPlace
         }
         if hadPlace { service.admission.leave() }
     }
@@ -173,7 +185,6 @@ final class JobWork: Sendable {
     }
 
     private func head(of task: RenditionTask) async throws(ServiceError) -> RenditionTask.Head {
-        state.withLock { $0.task = task }
         do throws(PipelineError) { return try await task.head } catch { throw ServiceError(error) }
     }
 

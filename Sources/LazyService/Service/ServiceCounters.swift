@@ -26,6 +26,9 @@ final class ServiceCounters: Sendable {
         }
     }
 
+    /// How many results, facts among them, were found in which cache, or made.
+    var results: [String: Int] { state.withLock { $0.results } }
+
     /// Counts where a result was found; nil if it was made.
     func count(_ cache: CacheType?) {
         let name =

@@ -1,7 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyKit
-package import LazyOptions
+package import LazyMedia
 
 /// Finds what the inputs of the command line name.
 package struct ItemSearch {
@@ -13,14 +13,14 @@ package struct ItemSearch {
     package private(set) var missing: [String] = []
     /// Whether one file was named, so that it is shown and not the grid.
     package private(set) var isOfOneFile = false
-    private let kind: ViewOptions.Kind
+    private let families: Set<MediaType.Family>?
     private let edit: ViewerEdit?
 
     /// Looks at each input; one file alone comes with the media of its folder.
     package init(
-        _ inputs: [String], kind: ViewOptions.Kind = .all, edit: ViewerEdit? = nil
+        _ inputs: [String], families: Set<MediaType.Family>? = nil, edit: ViewerEdit? = nil
     ) {
-        self.kind = kind
+        self.families = families
         self.edit = edit
         for input in inputs { take(input) }
         isOfOneFile =
@@ -35,7 +35,7 @@ package struct ItemSearch {
         if let item = ViewerItem(address: input) { return items.append(item) }
         guard let path = Self.absolute(input) else { return missing.append(input) }
         if Self.isFolder(path) {
-            items += Self.media(in: path, kind, isRecursive: true)
+            items += Self.media(in: path, families, isRecursive: true)
         } else if let item = ViewerItem(path: path) {
             items.append(item)
         }
@@ -44,7 +44,7 @@ package struct ItemSearch {
     private mutating func takeNeighbors(of item: ViewerItem, _ path: String) {
         let path = Array(path.utf8)
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return }
-        let found = Self.media(in: Array(path[..<slash]), kind, isRecursive: false)
+        let found = Self.media(in: Array(path[..<slash]), families, isRecursive: false)
         guard let place = found.firstIndex(where: { $0.url == item.url }) else { return }
         items = found
         first = place
@@ -52,7 +52,7 @@ package struct ItemSearch {
 
     /// The media of a folder and its subfolders, in natural order; hidden ones are left out.
     private static func media(
-        in folder: [UInt8], _ kind: ViewOptions.Kind, isRecursive: Bool
+        in folder: [UInt8], _ families: Set<MediaType.Family>?, isRecursive: Bool
     ) -> [ViewerItem] {
         var files: [[UInt8]] = []
         var folders: [[UInt8]] = []
@@ -61,12 +61,12 @@ package struct ItemSearch {
             if isFolder(path) {
                 // Links to folders are not followed, which prevents cycles.
                 if isRecursive, !isLink(path) { folders.append(path) }
-            } else if isMedia(String(decoding: name, as: UTF8.self), kind) {
+            } else if isMedia(String(decoding: name, as: UTF8.self), families) {
                 files.append(path)
             }
         }
         return files.compactMap { ViewerItem(path: $0) }
-            + folders.flatMap { media(in: $0, kind, isRecursive: true) }
+            + folders.flatMap { media(in: $0, families, isRecursive: true) }
     }
 
     private static func names(in folder: [UInt8]) -> [[UInt8]] {
@@ -86,21 +86,16 @@ package struct ItemSearch {
         return names.sorted { $0.key < $1.key }.map(\.name)
     }
 
-    private static func isMedia(_ name: String, _ kind: ViewOptions.Kind) -> Bool {
+    private static func isMedia(_ name: String, _ families: Set<MediaType.Family>?) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-        guard let families = families[name[name.index(after: dot)...].lowercased()] else {
+        guard let own = familiesOfExtensions[name[name.index(after: dot)...].lowercased()] else {
             return false
         }
-        return switch kind {
-        case .all: true
-        case .images: families.contains(.still)
-        case .animations: families.contains(.animation)
-        case .films: families.contains(.video)
-        }
+        return families.map { !$0.isDisjoint(with: own) } ?? true
     }
 
     /// The families of formats that an extension stands for.
-    private static let families: [String: Set<MediaType.Family>] = {
+    private static let familiesOfExtensions: [String: Set<MediaType.Family>] = {
         var families: [String: Set<MediaType.Family>] = [:]
         for type in MediaType.all {
             for ending in type.fileExtensions { families[ending, default: []].insert(type.family) }

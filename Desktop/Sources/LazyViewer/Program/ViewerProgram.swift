@@ -24,7 +24,7 @@ public enum ViewerProgram {
         let inputs = options.input.isEmpty ? ["."] : options.input
         let decoders = Self.opening.decoders(for: options.trust, isFile: true).registry
         let edit = edit(options)
-        let search = ItemSearch(inputs, kind: options.only, edit: edit)
+        let search = ItemSearch(inputs, families: options.kinds.families, edit: edit)
         let missing = search.missing.joined(separator: ", ")
         guard !search.items.isEmpty else {
             end(66, missing.isEmpty ? "No media found." : "There is no \(missing).")

@@ -157,7 +157,7 @@ internal import LazyOptions
 
     /// Shows other items in place of these.
     func open(_ inputs: [String]) {
-        let search = ItemSearch(inputs, kind: arguments.view.only, edit: edit)
+        let search = ItemSearch(inputs, families: arguments.view.kinds.families, edit: edit)
         guard !search.items.isEmpty else { return messages.show("No media found") }
         items = search.items
         position = search.first

@@ -14,13 +14,7 @@ struct InputOptions: ParsableArguments {
     )
     var recursive = false
 
-    @Option(
-        help: .init(
-            "Of the files in folders, use those of some kinds only: video, animation, image, audio, separated by commas. May be repeated.",
-            valueName: "kinds"),
-        completion: .list(MediaKind.allCases.map(\.rawValue)),
-        transform: { try MediaKind.list.parse($0) })
-    var kind: [[MediaKind]] = []
+    @OptionGroup var kinds: KindOptions
 
     @Option(
         "Of the files in folders, use those only that changed after a file did, or since a date (2026-01-31, 2026-01-31T12:30).",
@@ -84,14 +78,13 @@ extension InputOptions {
 
     /// Which of the files in folders are inputs; throws for options of a search without one.
     func filter(_ journal: Journal?) throws(CommandFailure) -> FolderFilter {
-        for (option, isGiven) in [("--kind", !kind.isEmpty), ("--newer", newer != nil)]
+        for (option, isGiven) in [("--kind", kinds.families != nil), ("--newer", newer != nil)]
         where isGiven && !recursive {
             throw .usage(
                 "\(option) chooses among the files of folders.", hint: "Add --recursive (-r).")
         }
         return FolderFilter(
-            families: kind.isEmpty ? nil : Set(kind.joined().compactMap(\.family)), start: newer,
-            journal: journal)
+            families: kinds.families, start: newer, journal: journal)
     }
 
     /// The search of a folder; nil for other inputs.
@@ -109,18 +102,4 @@ extension InputOptions {
             "write the name of a file that exists, or a date such as 2026-01-31 or 2026-01-31T12:30",
             given: text)
     }
-}
-
-/// The kinds of media as people call them.
-enum MediaKind: String, CaseIterable, Sendable {
-    case video, animation, image, audio
-
-    /// The family of formats, or nil where this version reads none.
-    var family: MediaType.Family? {
-        self == .image ? .still : MediaType.Family(rawValue: rawValue)
-    }
-
-    /// `video,animation`.
-    static let list = Words.choice(MediaKind.self, "the kinds are")
-        .list("the kinds are \(allCases.map(\.rawValue).joined(separator: ", "))", samples: [])
 }

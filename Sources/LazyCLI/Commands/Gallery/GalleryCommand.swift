@@ -119,7 +119,9 @@ struct GalleryCommand: AsyncParsableCommand {
         for (place, (source, input)) in zip(sources.all, sources.inputs).enumerated() {
             let item = gallery.item(for: source) { (_) async throws(BatchFailure) in
                 do throws(CommandFailure) {
-                    return try await input.open(reading).sequence
+                    let sequence = try await input.open(reading).sequence
+                    announce(sequence.info, of: input, gallery)
+                    return sequence
                 } catch {
                     throw error.asBatchFailure(of: input)
                 }
@@ -137,6 +139,15 @@ struct GalleryCommand: AsyncParsableCommand {
                 BatchEntry(input: input, item: item.reporting(JobKey.rendering(reading))))
         }
         return entries
+    }
+
+    /// Says that a film takes long before it does.
+    private func announce(_ info: MediaInfo, of input: Input, _ gallery: Gallery) {
+        guard !report.quiet, !report.json, !jsonl, gallery.reducesFilm(info) else { return }
+        let codec = info.codec.isEmpty ? "" : " of \(info.codec)"
+        Console.say(
+            "\(input.label): A film of \(info.size)\(codec) is converted for the page, which takes long; --media none leaves it out."
+        )
     }
 
     private func shardInput(_ input: BatchInput, _ source: GallerySource) -> BatchInput {
