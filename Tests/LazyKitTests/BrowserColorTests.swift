@@ -27,6 +27,54 @@ struct `A browser shows the same colors` {
         }
     }
 
+    @Test func `in pictures that keep the colors of their source`() async throws {
+        let folder = Scratch()
+        let sources = try Self.files(in: folder.path).filter { $0.name != "cmyk.jpg" }
+        var (kept, originals): ([Browser.File], [Int]) = ([], [])
+        for (place, source) in sources.enumerated() {
+            let clip = try FrameSequence(
+                opening: try MemoryBytes(source.bytes), registry: .standard)
+            for (type, ending) in [
+                (MediaType.png, "png"), (.avif, "avif"), (.jpeg, "jpg"), (.webp, "webp"),
+            ] {
+                var rendition = Rendition.poster(.first, as: type)
+                rendition.reading.color = .source
+                // Chroma of less resolution is scaled up by each program in its own way.
+                if type == .jpeg { rendition.output.encoding.quality = 100 }
+                if [.avif, .webp].contains(type) { rendition.output.encoding.lossless = true }
+                let frames = clip.rendered(color: .source, samples: .sixteen)
+                do throws(MediaError) {
+                    let (bytes, _) = try await rendition.data(of: frames)
+                    kept.append(
+                        .init("\(place).\(ending)", type: "image/\(ending)", bytes))
+                    originals.append(place)
+                } catch {
+                    guard error.code == .notWritable else { throw error }
+                    // A profile of curves describes no HDR, and one for gray no RGB.
+                    #expect([.jpeg, .webp].contains(type), "\(source.name) \(error)")
+                    #expect(clip.info.color.isHDR, "\(source.name) \(error)")
+                }
+            }
+        }
+        #expect(kept.count > sources.count * 3)
+        let (files, wanted) = (kept, sources)
+        let theirs = try await BlockingPool.shared.run {
+            Result { (try Self.drawn(wanted), try Self.drawn(files)) }
+        }.get()
+        for (place, (file, pixels)) in zip(originals, zip(kept, theirs.1)) {
+            let bitmap = try Bitmap(
+                size: PixelSize(width: 160, height: 96), isOpaque: true
+            ) { output in output.copyBytes(from: theirs.0[place]) }
+            let (mean, worst) = Self.difference(bitmap, pixels)
+            #expect(
+                mean <= 1.5, "\(sources[place].name) as \(file.name): \(mean) on average, \(worst) at most")
+            // Ours are those of the file, too.
+            let ours = try FrameSequence(opening: try MemoryBytes(file.bytes), registry: .standard)
+            let (own, most) = Self.difference(try await ours.frame(0).bitmap, pixels)
+            #expect(own <= 0.6, "\(file.name): \(own) on average, \(most) at most")
+        }
+    }
+
     /// The mean and the largest difference of a channel, in steps of 8 bits.
     private static func difference(_ bitmap: Bitmap, _ pixels: [UInt8]) -> (Double, Int) {
         var (sum, worst) = (0, 0)

@@ -9,8 +9,6 @@ struct Reading: Sendable {
     let network: Network
     /// The colors of frames.
     var color = ColorOutput.sRGB()
-    /// The bits of a sample of frames in the colors of their source.
-    var samples = SampleDepth.eight
     /// Whether fields of interlaced video are deinterlaced.
     var deinterlaces = true
     /// The track that is read.

@@ -64,6 +64,17 @@ extension Bitmap {
     }
 }
 
+extension Frame {
+    /// The frame in the middle of a canvas that is not smaller.
+    fileprivate func centered(on canvas: PixelSize, _ color: PixelColor) throws(MediaError) -> Frame {
+        guard let deep else { return replacing(try bitmap.centered(on: canvas, color)) }
+        return try replacing(
+            deep: deep.padded(
+                to: canvas, x: (canvas.width - deep.size.width) / 2,
+                y: (canvas.height - deep.size.height) / 2, color: color))
+    }
+}
+
 private final class PaddedReader: MappedReader {
     let base: any FrameReader
     private let color: PixelColor
@@ -82,11 +93,11 @@ private final class PaddedReader: MappedReader {
 
     func mapped(_ frame: Frame) throws(MediaError) -> Frame {
         guard frame.bitmap.size != canvas else { return frame }
-        return frame.replacing(try frame.bitmap.centered(on: canvas, color))
+        return try frame.centered(on: canvas, color)
     }
 
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         guard let frame = try base.lastFrame(at: picture(size)) else { return nil }
-        return frame.replacing(try frame.bitmap.centered(on: size, color))
+        return try frame.centered(on: size, color)
     }
 }

@@ -15,6 +15,8 @@ package struct StillPicture: Sendable {
     package let bitmap: Bitmap
     /// The same with 16 bits a sample, for formats that have them.
     package let deep: DeepBitmap?
+    /// The bits of a sample of its source, of which `deep` has no more; nil where they are not known.
+    package let depth: Int?
     /// What the samples mean, for formats that say so one picture at a time.
     package let color: ColorDescription
     /// Keywords of 1 to 79 printable ASCII characters and their texts, for PNG.
@@ -22,11 +24,12 @@ package struct StillPicture: Sendable {
 
     /// Makes a picture.
     package init(
-        _ bitmap: Bitmap, deep: DeepBitmap? = nil, color: ColorDescription = .sRGB,
+        _ bitmap: Bitmap, deep: DeepBitmap? = nil, depth: Int? = nil, color: ColorDescription = .sRGB,
         texts: [(key: String, value: String)] = []
     ) {
         self.bitmap = bitmap
         self.deep = deep
+        self.depth = depth
         self.color = color
         self.texts = texts
     }
@@ -61,7 +64,7 @@ package struct SingleFrameEncoding: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let frame = try await frames.single(for: type.title)
-        try make().encode(StillPicture(frame.bitmap, color: frame.color)) {
+        try make().encode(StillPicture(frame.bitmap, deep: frame.deep, color: frame.color)) {
             (bytes) throws(MediaError) in try write(Array(bytes))
         }
     }

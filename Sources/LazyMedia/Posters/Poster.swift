@@ -8,8 +8,11 @@ public struct Poster: Sendable {
     public let candidates: [PosterCandidate]
     /// Damage that was found while it was decoded, such as rows that are missing.
     public let warnings: [MediaWarning]
+    /// The frame with its colors and all its bits; nil for an embedded picture.
+    package let frame: Frame?
 
     init(_ frame: Frame, warnings: [MediaWarning]) {
+        self.frame = frame
         bitmap = frame.bitmap
         timing = frame.timing
         candidates = []
@@ -18,6 +21,7 @@ public struct Poster: Sendable {
 
     /// A poster that was chosen among some frames.
     init(_ poster: Poster, among candidates: [PosterCandidate]) {
+        frame = poster.frame
         bitmap = poster.bitmap
         timing = poster.timing
         self.candidates = candidates
@@ -25,6 +29,7 @@ public struct Poster: Sendable {
     }
 
     init(embedded bitmap: Bitmap, warnings: [MediaWarning] = []) {
+        frame = nil
         self.bitmap = bitmap
         timing = nil
         candidates = []

@@ -35,7 +35,7 @@ package struct StillEncoder {
         case .still(let encoder): return try encoder.encode(picture, use)
         case .frame(let encoder):
             // Limits were checked where the picture was decoded.
-            let sequence = FrameSequence(StillMedia(picture.bitmap), limits: DecodingLimits())
+            let sequence = FrameSequence(try OneFrame(picture), limits: DecodingLimits())
             let bytes = CollectedBytes()
             try await encoder.encode(sequence.frames(), info: sequence.info, loop: .still) {
                 bytes.append($0)
@@ -45,7 +45,51 @@ package struct StillEncoder {
     }
 }
 
+/// Media of one frame, which may be deep and of other colors than sRGB.
+private struct OneFrame: OpenedMedia {
+    let frame: Frame
+    let info: MediaInfo
+
+    init(_ picture: StillPicture) throws(MediaError) {
+        frame = try picture.frame
+        var info = StillMedia(picture.bitmap).info
+        info.bitDepth = picture.depth
+        self.info = info
+    }
+
+    func frameIndex(_ cancellation: CancellationFlag) -> FrameIndex { FrameIndex([frame.timing]) }
+
+    func makeReader(_ options: ReaderOptions) -> any FrameReader { OneFrameReader(frame) }
+}
+
+private final class OneFrameReader: FrameReader {
+    private let frame: Frame
+    private var isDone = false
+    var warnings: [MediaWarning] { [] }
+
+    init(_ frame: Frame) { self.frame = frame }
+
+    func nextFrame(
+        where isWanted: (FrameTiming) -> Bool
+    ) -> (timing: FrameTiming, frame: Frame?)? {
+        defer { isDone = true }
+        return isDone ? nil : (frame.timing, frame)
+    }
+
+    func seek(toIndex index: Int) { isDone = index > 0 }
+
+    func seek(toTime time: Duration) { isDone = false }
+}
+
 extension StillPicture {
+    /// The picture as the one frame of a sequence.
+    fileprivate var frame: Frame {
+        get throws(MediaError) {
+            if let deep { return try Frame(deep: deep, timing: .still, color: color) }
+            return Frame(bitmap: bitmap, timing: .still, color: color)
+        }
+    }
+
     /// The picture as a file of a type; see `Bitmap.encoded(as:_:by:)`.
     package func encoded(
         as type: MediaType, _ options: EncodingOptions = .init(), by encoders: EncoderRegistry

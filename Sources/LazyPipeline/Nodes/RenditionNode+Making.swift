@@ -148,7 +148,8 @@ extension RenditionNode {
             throw PipelineError(error).of(material.head)
         }
         var source = Rendition.Source(
-            frames.rendered(color: reading.color, deinterlaces: reading.deinterlaces),
+            frames.rendered(
+                color: reading.color, samples: reading.samples, deinterlaces: reading.deinterlaces),
             name: name, byteCount: material.byteCount,
             isLocal: job?.isStream != true && material.isLocal)
         source.bytes = material.source

@@ -17,6 +17,8 @@ extension MediaWarning.Code {
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
+    /// A picture of more than 8 bits a sample is written with 8, in a format that could hold them.
+    public static let depthReduced = MediaWarning.Code(rawValue: "depthReduced")
     /// An animation was requested of one frame.
     public static let isStill = MediaWarning.Code(rawValue: "still")
     /// Quality, size or frames were reduced for a budget of bytes.
@@ -26,4 +28,16 @@ extension MediaWarning.Code {
 extension MediaError.Code {
     /// The source is an animation, and the requested format holds one picture.
     public static let isAnimation = MediaError.Code(rawValue: "animation")
+}
+
+extension Rendition {
+    /// What a picture loses that is written with 8 bits a sample in a format that has more.
+    func depthLoss(of info: MediaInfo, as type: MediaType) -> MediaWarning? {
+        guard info.type.family == .still, let depth = info.bitDepth, depth > 8,
+            [.png, .apng, .avif].contains(type), reading.color != .source
+        else { return nil }
+        return MediaWarning(
+            .depthReduced,
+            "The picture has \(depth) bits a sample and is written with 8, unless the colors of the source are kept.")
+    }
 }

@@ -57,6 +57,9 @@ extension ConversionWork {
             .init(
                 info: edited.info, timings: index.timings,
                 sourceCount: try await sequence.frameIndex().count, sample: sample))
+        if rendition.reading.color == .source {
+            try plan.type.checkKeptColors()
+        }
         let target = try encoders.factory(for: plan.type)
         var encoder = try target.makeEncoder(plan.options, threads: tools.threads)
         let copied = try await soundPart(of: sequence)
@@ -81,7 +84,8 @@ extension ConversionWork {
                 .init(
                     encoder: encoder.name, sourceByteCount: source.byteCount, kind: sample?.kind,
                     choices: plan.choices, sound: copied?.track.format.codec)),
-            warnings: losses + sequence.info.warnings + plan.warnings + counts.warnings)
+            warnings: losses + [rendition.depthLoss(of: sequence.info, as: plan.type)].compactMap(\.self)
+                + sequence.info.warnings + plan.warnings + counts.warnings)
         report.duration = counts.duration
         report.loop = target.traits.carriesLoop ? loop : nil
         return report

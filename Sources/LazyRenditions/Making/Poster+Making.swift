@@ -9,8 +9,11 @@ extension Rendition {
     ) async throws(MediaError) -> Report {
         let type = output.type ?? .png
         let made = try await picture(of: source, as: type, encoders: encoders)
-        let bytes = try await StillPicture(made.bitmap, texts: source.texts).encoded(
-            as: type, output.encoding, by: encoders)
+        let picture =
+            reading.color == .source
+            ? try await kept(made.poster, of: source, as: type)
+            : StillPicture(made.bitmap, texts: source.texts)
+        let bytes = try await picture.encoded(as: type, output.encoding, by: encoders)
         let sink = try sinks.open(.main, as: type)
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(MediaError) in try sink.write(bytes) }
@@ -20,7 +23,29 @@ extension Rendition {
         return Report(
             self, .init(type: type, byteCount: bytes.count), size: made.bitmap.size,
             details: .poster(made.poster),
-            warnings: source.frames.info.warnings + made.warnings)
+            warnings: source.frames.info.warnings + made.warnings
+                + [depthLoss(of: source.frames.info, as: type)].compactMap(\.self))
+    }
+
+    /// The picture of a poster that was chosen, in the colors of the source and with all its bits.
+    ///
+    /// It is decoded again: what comes after the choice is done to pictures of 8 bits otherwise.
+    private func kept(
+        _ poster: Poster, of source: Source, as type: MediaType
+    ) async throws(MediaError) -> StillPicture {
+        guard let timing = poster.timing else {
+            throw MediaError(.notWritable, "Of an embedded picture the colors are not kept.")
+        }
+        var edit = edit.named(source.name)
+        edit.parts = []
+        let chosen = try await source.frames.edited(edit)
+            .poster(.at(timing.presentation.duration))
+        guard let frame = chosen.frame else {
+            throw MediaError(.notFound, "The input has no frame that can be shown.")
+        }
+        return StillPicture(
+            frame.bitmap, deep: frame.deep, depth: source.frames.info.bitDepth, color: frame.color,
+            texts: source.texts)
     }
 
     /// The picture of a poster as its edit shows it, for a type.

@@ -12,6 +12,7 @@ extension Rendition {
         if edit.padding?.extent == .border(0) {
             throw Self.refusal("A border has a color, and no size.")
         }
+        if reading.color == .source { try checkKeptColors() }
         switch kind {
         case .poster(let choice):
             var times = edit
@@ -36,6 +37,28 @@ extension Rendition {
         case .frames(let frames): try check(frames)
         }
         return try resolved()
+    }
+
+    /// Throws for what is in sRGB only: other kinds, types without a place for colors, and edits that bring colors or
+    /// mix them.
+    private func checkKeptColors() throws(MediaError) {
+        switch kind {
+        case .poster, .conversion, .frames: break
+        case .facts, .loop: return
+        case .animation, .sheet:
+            throw Self.refusal("Animations and sheets are in sRGB: colors are kept in pictures.")
+        }
+        if case .conversion = kind {} else if let type = output.type { try type.checkKeptColors() }
+        let turn = edit.shape.rotation
+        let isPlain = turn.truncatingRemainder(dividingBy: 90) == 0
+        let border = edit.padding?.color ?? .black
+        guard edit.overlays.isEmpty, edit.placement == nil, edit.matte == nil, isPlain,
+            border == .black || border.alpha == 0, edit.crossfade == .zero
+        else {
+            throw Self.refusal(
+                "With the colors of the source, pictures are cropped, turned by quarters, scaled and padded in black; other edits are in sRGB."
+            )
+        }
     }
 
     private func check(_ animation: Animation) throws(MediaError) {

@@ -108,6 +108,9 @@ extension Rendition {
         /// Whether interlaced fields become frames.
         public var deinterlaces: Bool
 
+        /// The bits of a sample: more than 8 are of use in the colors of the source only.
+        package var samples: SampleDepth { color == .source ? .sixteen : .eight }
+
         /// Makes the usual reading: the main track in sRGB, deinterlaced.
         public init(
             track: MediaTrack = .main, color: ColorOutput = .sRGB(), deinterlaces: Bool = true

@@ -84,6 +84,7 @@ enum IsolatedCommands {
         .decodes("loop", "{} --loop 2 -o out/x.avif", [.sequence]),
         .decodes(
             "play", "{} --frames out/f", [.picture, .film, .url, .several, .watermark] + lists),
+        .decodes("frames", "{} -W 16 -o out/f", [.picture, .film, .watermark] + lists),
         .decodes("play", "{} --protocol blocks", [.picture]),
         .decodes("ls", "{} --protocol blocks", [.picture, .url, .several, .folder]),
         .decodes(

@@ -64,7 +64,7 @@ import Testing
         let bytes = try Pictures.draw(&canvas, scene)
         #expect(bytes.escapes.hasPrefix("^[0m^[2J^[2;1H^_Ga=T,q=2,C=1,c=40,r=10,p=1,i="))
         // Kitty 0.26 loses commands within synchronized updates.
-        #expect(!bytes.escapes.contains("2026"))
+        #expect(!bytes.escapes.contains("[?2026"))
         let commands = try Self.commands(bytes)
         #expect(commands.map { $0.keys["a"] } == ["T", "d"])
         #expect(commands[0].keys["f"] == "100")

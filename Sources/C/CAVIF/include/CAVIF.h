@@ -30,6 +30,7 @@
     FUNCTION(avifImageCreate) \
     FUNCTION(avifImageDestroy) \
     FUNCTION(avifImageRGBToYUV) \
+    FUNCTION(avifImageSetProfileICC) \
     FUNCTION(avifImageYUVToRGB) \
     FUNCTION(avifRGBImageSetDefaults) \
     FUNCTION(avifRWDataFree) \

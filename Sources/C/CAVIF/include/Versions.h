@@ -33,5 +33,15 @@ static inline int cavif_mirrors_vertically(avifImageMirror mirror) {
 #endif
 }
 
+/// Sets the light of the content in cd/m², which files have from version 1 on.
+static inline void cavif_set_light(avifImage *image, unsigned most, unsigned average) {
+#if CAVIF_HAS(1, 0)
+    image->clli.maxCLL = (uint16_t)most;
+    image->clli.maxPALL = (uint16_t)average;
+#else
+    (void)image, (void)most, (void)average;
+#endif
+}
+
 #undef CAVIF_HAS
 #endif

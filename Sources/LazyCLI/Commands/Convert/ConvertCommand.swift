@@ -51,6 +51,7 @@ struct ConvertCommand: JobCommand {
     @OptionGroup var inputs: InputArguments
     @OptionGroup var destination: OutputOptions<ConvertOutput>
     @OptionGroup(title: "Encoding") var encoding: EncodingArguments
+    @OptionGroup(title: "Encoding") var colors: ColorOptions
 
     @Option(
         "Whether to remove dithering first: auto (dithered GIFs for lossy formats), never or always.",
@@ -84,7 +85,9 @@ struct ConvertCommand: JobCommand {
 
     var jobs: Int { decoding.parallel.jobs }
     var joinsInputs: Bool? { pictures.concat }
-    var readsOnlyInputs: Bool { destination.isLinked && !clip.edits.overlay.isGiven }
+    var readsOnlyInputs: Bool {
+        destination.isLinked && colors.color != .keep && !clip.edits.overlay.isGiven
+    }
 }
 
 /// The outputs of `convert`.
@@ -103,7 +106,9 @@ extension ConvertCommand {
     func job(_ inputs: [Input]) throws -> ConvertJob {
         guard destination.output != nil || destination.format != nil else { throw missingFormat }
         let reading = pictures.timing(
-            decoding.rendering.rendering(try options.reading(inputs)), rate: clip.fps)
+            try colors.reading(
+                decoding.rendering.rendering(try options.reading(inputs)), decoding.rendering),
+            rate: clip.fps)
         var conversion = Rendition.Conversion(
             looping: encoding.loop, undithering: undither,
             sound: audio ?? (encoding.noAudio ? Rendition.Conversion.Sound.none : nil),

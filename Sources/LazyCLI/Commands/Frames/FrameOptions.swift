@@ -58,21 +58,12 @@ struct FrameOptions: ParsableArguments {
         Words.threads, as: "n", name: [.customShort("j", allowingJoined: true), .long])
     var jobs: Int?
 
-    @Option(
-        "The colors of frames: srgb (the default), or keep for the values of the file. PNG then has 16 bits if the source has more than 8, and says what they mean.",
-        as: "colors")
-    var color: FrameColors?
+    @OptionGroup var colors: ColorOptions
 
     @OptionGroup var transparency: BackgroundOptions
 
-    /// The colors that frames are written in.
-    enum FrameColors: String, CaseIterable, ExpressibleByArgument {
-        case srgb
-        case keep
-    }
-
     /// Whether frames are encoded by libraries that the program is linked with, and keep no profile of colors.
-    var isLinked: Bool { (try? chosenFormat(pattern)) != .avif && color != .keep }
+    var isLinked: Bool { (try? chosenFormat(pattern)) != .avif && colors.color != .keep }
 
     /// The options that are given.
     var given: [(String, Bool)] {
@@ -84,7 +75,7 @@ struct FrameOptions: ParsableArguments {
             ("--width", size.width != nil), ("--height", size.height != nil),
             ("--size", size.size != nil), ("--fit", size.fit != nil),
             ("--pattern", pattern != nil), ("--start-number", startNumber != nil),
-            ("--hash", hash), ("--jobs", jobs != nil), ("--color", color != nil),
+            ("--hash", hash), ("--jobs", jobs != nil), ("--color", colors.color != nil),
             ("--background", transparency.background != nil),
         ]
     }
@@ -149,19 +140,6 @@ struct FrameOptions: ParsableArguments {
             ("--scenes", scenes, "--fps", fps != nil),
             ("--scenes", scenes, "--keyframes", keyframes),
         ])
-    }
-
-    /// How pixels are read, with the colors of the file where they are kept.
-    func reading(
-        _ reading: Reading, _ rendering: RenderingOptions
-    ) throws(CommandFailure) -> Reading {
-        guard color == .keep else { return reading }
-        if rendering.tone != nil {
-            throw .usage("--tone cannot be combined with --color keep.")
-        }
-        var reading = reading
-        (reading.color, reading.samples) = (.source, .sixteen)
-        return reading
     }
 
     /// Throws where frames cannot follow each other in a stream.

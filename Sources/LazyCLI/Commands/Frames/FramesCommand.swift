@@ -66,7 +66,7 @@ extension FramesCommand {
             throw CommandFailure.usage("--format null writes no files.", hint: "Use -o - with it.")
         }
         let isListed = place.kind == .folder && !format.isStream
-        let reading = try frames.reading(
+        let reading = try frames.colors.reading(
             rendering.rendering(try options.reading(inputs)), rendering)
         let target = try frames.size.target()
         var edit = try CommandFailure.converting(

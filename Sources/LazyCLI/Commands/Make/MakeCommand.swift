@@ -57,7 +57,6 @@ extension MakeCommand {
             asked.reading.track, asked.reading.color, asked.reading.deinterlaces
         )
         if case .frames = asked.kind {
-            if reading.color == .source { reading.samples = .sixteen }
         } else {
             reading.pictures.joinsFolders = true
         }

@@ -68,7 +68,7 @@ struct PlayCommand: AsyncParsableCommand {
             try terminal.refuse(reason)
             try drawing.refuse(reason)
             if grid.shape != nil { throw CommandFailure.usage("--grid \(reason).") }
-            reading = try export.frames.reading(reading, rendering)
+            reading = try export.frames.colors.reading(reading, rendering)
             let target = try export.frames.size.target()
             var edit = try CommandFailure.converting(
                 edits.edit(

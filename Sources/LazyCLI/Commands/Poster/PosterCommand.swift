@@ -50,6 +50,7 @@ struct PosterCommand: JobCommand {
     @OptionGroup var edits: EditOptions
     @OptionGroup var encoding: QualityOptions
     @OptionGroup var transparency: BackgroundOptions
+    @OptionGroup var colors: ColorOptions
 
     @Option(
         "Write a thumbnail to the cache of the desktop (~/.cache/thumbnails): normal (128 pixels), large (256), x-large (512) or xx-large (1024). A valid one is kept.",
@@ -75,7 +76,7 @@ struct PosterCommand: JobCommand {
     var jobs: Int { decoding.parallel.jobs }
     var takesOutputWord: Bool { thumbnails.isEmpty }
     var readsOnlyInputs: Bool {
-        destination.isLinked && fallback == nil && !edits.overlay.isGiven
+        destination.isLinked && colors.color != .keep && fallback == nil && !edits.overlay.isGiven
     }
 }
 
@@ -106,7 +107,8 @@ extension PosterCommand {
         if let part = try range.section(), part.times == nil { edit.parts = [part] }
         var asked = edit
         asked.overlays = try CommandFailure.converting(edits.overlay.asked())
-        let rendering = decoding.rendering.rendering(try options.reading(inputs))
+        let rendering = try colors.reading(
+            decoding.rendering.rendering(try options.reading(inputs)), decoding.rendering)
         return PosterJob(
             output: destination.output, format: destination.format,
             rendition: Rendition(
@@ -152,6 +154,7 @@ extension PosterCommand {
                 ("--size", frame.size.size != nil), ("--gravity", frame.gravity != nil),
                 ("--quality", encoding.quality != nil), ("--effort", encoding.effort != nil),
                 ("--background", transparency.background != nil), ("--fallback", fallback != nil),
+                ("--color", colors.color != nil),
                 ("--track", options.limits.track != .main), ("--start", range.start != nil),
                 ("--end", range.end != nil), ("--duration", range.duration != nil),
             ] + edits.given

@@ -50,15 +50,18 @@ package struct AVIFEncoder: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await BlockingPool.shared.working { () async throws(MediaError) in
-            if try await encode(frames, hasAlpha: info.hasAlpha, loop, write) { return }
+            let depth = info.bitDepth
+            if try await encode(frames, hasAlpha: info.hasAlpha, depth: depth, loop, write) {
+                return
+            }
             // A header without alpha may be wrong: encodes again with alpha.
-            _ = try await encode(frames, hasAlpha: true, loop, write)
+            _ = try await encode(frames, hasAlpha: true, depth: depth, loop, write)
         }
     }
 
     /// Returns whether all was written; false where alpha was unexpected.
     private func encode(
-        _ frames: Frames, hasAlpha: Bool, _ loop: LoopCount,
+        _ frames: Frames, hasAlpha: Bool, depth: Int?, _ loop: LoopCount,
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) -> Bool {
         let iterator = frames.makeAsyncIterator()
@@ -79,7 +82,7 @@ package struct AVIFEncoder: MediaEncoding {
         }
         let settings = settings(
             for: first, hasAlpha: hasAlpha || !first.bitmap.isOpaqueThroughout,
-            isStill: second == nil)
+            isStill: second == nil, depth: depth)
         let lock = try await EncoderHandle.mutex(settings)?.lock()
         defer { lock?.unlock() }
         guard let (file, durations) = try await encode(first, second, iterator, settings) else {
@@ -130,7 +133,7 @@ package struct AVIFEncoder: MediaEncoding {
     }
 
     private func settings(
-        for frame: Frame, hasAlpha: Bool, isStill: Bool
+        for frame: Frame, hasAlpha: Bool, isStill: Bool, depth: Int?
     ) -> EncoderHandle.Settings {
         var settings = EncoderHandle.Settings()
         settings.hasAlpha = hasAlpha
@@ -150,6 +153,7 @@ package struct AVIFEncoder: MediaEncoding {
         // Chromium (156) reads the pictures of a sequence as limited range whatever the file says,
         // stills correctly.
         settings.isFullRange = isStill
+        if isStill { keepColors(of: frame, depth: depth, in: &settings) }
         if let planes = frame.planes, !settings.isFull, !hasAlpha,
             isStill || !planes.isFullRange
         {
@@ -158,6 +162,16 @@ package struct AVIFEncoder: MediaEncoding {
             settings.isFullRange = planes.isFullRange
         }
         return settings
+    }
+
+    /// Keeps the colors of a frame, and more than 8 bits where it has them.
+    private func keepColors(
+        of frame: Frame, depth: Int?, in settings: inout EncoderHandle.Settings
+    ) {
+        settings.color = frame.color
+        if frame.color.primaries == .bt2020 { settings.matrix = .bt2020 }
+        guard frame.deep != nil else { return }
+        settings.depth = settings.isLossless || depth ?? 16 > 10 ? 12 : 10
     }
 
     /// libavif 1's scale: 100 is quantizer 0, 0 is 63.

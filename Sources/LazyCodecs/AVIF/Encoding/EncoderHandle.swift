@@ -19,6 +19,10 @@ final class EncoderHandle {
         var isFullRange = true
         var takesPlanes = false
         var isStill = false
+        /// What the samples mean; sRGB for all but stills.
+        var color = ColorDescription.sRGB
+        /// The bits of a sample: 8, 10 or 12.
+        var depth = 8
 
         /// The most frames from one keyframe to the next.
         static let keyInterval = 240
@@ -125,19 +129,31 @@ final class EncoderHandle {
         }
         if self.image == nil { self.image = try makeImage(planes: true) }
         guard let image else { return }
-        try frame.bitmap.withBytes { (bytes) throws(MediaError) in
-            var rgb = avifRGBImage()
-            avif.pointee.avifRGBImageSetDefaults(&rgb, image)
-            rgb.depth = 8
-            rgb.format = AVIF_RGB_FORMAT_RGBA
-            rgb.ignoreAlpha = settings.hasAlpha ? 0 : 1
-            rgb.rowBytes = UInt32(frame.bitmap.stride)
-            // libavif only reads the pixels, though their type is mutable.
-            rgb.pixels = UnsafeMutablePointer(
-                mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
-            try check(avif.pointee.avifImageRGBToYUV(image, &rgb))
+        if settings.depth > 8, let deep = frame.deep {
+            try deep.withBytes { (bytes) throws(MediaError) in
+                try convert(bytes, depth: 16, stride: deep.stride, to: image)
+            }
+        } else {
+            try frame.bitmap.withBytes { (bytes) throws(MediaError) in
+                try convert(bytes, depth: 8, stride: frame.bitmap.stride, to: image)
+            }
         }
         try add(image)
+    }
+
+    private func convert(
+        _ bytes: UnsafeRawBufferPointer, depth: UInt32, stride: Int,
+        to image: UnsafeMutablePointer<avifImage>
+    ) throws(MediaError) {
+        var rgb = avifRGBImage()
+        avif.pointee.avifRGBImageSetDefaults(&rgb, image)
+        rgb.depth = depth
+        rgb.format = AVIF_RGB_FORMAT_RGBA
+        rgb.ignoreAlpha = settings.hasAlpha ? 0 : 1
+        rgb.rowBytes = UInt32(stride)
+        // libavif only reads the pixels, though their type is mutable.
+        rgb.pixels = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
+        try check(avif.pointee.avifImageRGBToYUV(image, &rgb))
     }
 
     private func add(
@@ -166,13 +182,15 @@ final class EncoderHandle {
             ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
         guard
             let image = avif.pointee.avifImageCreate(
-                UInt32(size.width), UInt32(size.height), 8, format)
+                UInt32(size.width), UInt32(size.height), UInt32(settings.depth), format)
         else { throw MediaError(.environment, "There is no memory for encoding an AVIF.") }
-        image.pointee.colorPrimaries = UInt16(AVIF_COLOR_PRIMARIES_BT709)
-        image.pointee.transferCharacteristics = UInt16(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
         image.pointee.matrixCoefficients = UInt16(matrix)
         image.pointee.yuvRange =
             settings.isLossless || settings.isFullRange ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED
+        do throws(MediaError) { try setColor(image) } catch {
+            avif.pointee.avifImageDestroy(image)
+            throw error
+        }
         guard planes else { return image }
         let kinds = AVIF_PLANES_YUV.rawValue | (settings.hasAlpha ? AVIF_PLANES_A.rawValue : 0)
         guard avif.pointee.avifImageAllocatePlanes(image, UInt32(kinds)) == AVIF_RESULT_OK else {
@@ -180,6 +198,27 @@ final class EncoderHandle {
             throw MediaError(.environment, "There is no memory for encoding an AVIF.")
         }
         return image
+    }
+
+    /// Says what samples mean: code points, or a profile where none names them.
+    private func setColor(_ image: UnsafeMutablePointer<avifImage>) throws(MediaError) {
+        let color = settings.color
+        if let light = color.contentLight {
+            cavif_set_light(
+                image, UInt32(clamping: light.maximum), UInt32(clamping: light.maximumAverage))
+        }
+        if let (primaries, transfer) = color.codePoints {
+            image.pointee.colorPrimaries = UInt16(primaries.rawValue)
+            image.pointee.transferCharacteristics = UInt16(transfer.rawValue)
+            return
+        }
+        image.pointee.colorPrimaries = UInt16(AVIF_COLOR_PRIMARIES_UNSPECIFIED)
+        image.pointee.transferCharacteristics = UInt16(AVIF_TRANSFER_CHARACTERISTICS_UNSPECIFIED)
+        guard let profile = try color.writtenProfile(in: .avif) else { return }
+        _ = avif.pointee.avifImageSetProfileICC(image, profile.bytes, profile.bytes.count)
+        if image.pointee.icc.size != profile.bytes.count {
+            throw MediaError(.environment, "There is no memory for encoding an AVIF.")
+        }
     }
 
     private var matrix: Int {

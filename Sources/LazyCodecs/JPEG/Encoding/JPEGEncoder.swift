@@ -27,11 +27,14 @@ package struct JPEGEncoder: StillEncoding {
         self.background = background
     }
 
-    /// Encodes a picture; 8 bits a sample, as sRGB.
+    /// Encodes a picture of 8 bits a sample, with a profile where they are not sRGB.
     package func encode<Result>(
         _ picture: StillPicture, _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
-        try encode(picture.bitmap).withBytes(use)
+        let profile = try picture.color.writtenProfile(in: .jpeg)
+        var file = try encode(picture.bitmap)
+        if let profile { file = try JPEGProfile.adding(profile, to: file) }
+        return try file.withBytes(use)
     }
 
     /// Encodes a picture as a JPEG file; blocks.

@@ -101,11 +101,20 @@ final class WebPAssembler {
     }
 
     /// A file of one picture.
-    static func still(_ data: [UInt8], _ size: PixelSize) -> [UInt8] {
-        guard RIFFName(data.little32(0)) == .alpha else { return fileHeader(data.count) + data }
+    static func still(
+        _ data: [UInt8], _ size: PixelSize, _ profile: ICCProfile? = nil
+    ) -> [UInt8] {
+        let hasAlphaChunk = RIFFName(data.little32(0)) == .alpha
+        guard hasAlphaChunk || profile != nil else { return fileHeader(data.count) + data }
         var canvas = WebPExtended(width: size.width, height: size.height)
-        canvas.hasAlpha = true
-        let head = canvas.chunk
+        canvas.hasAlpha = hasAlpha(data)
+        canvas.hasProfile = profile != nil
+        var head = canvas.chunk
+        if let profile {
+            head += [UInt8](header: .profile, count: profile.bytes.count) + profile.bytes
+            // Chunks begin at even places.
+            if profile.bytes.count % 2 == 1 { head.append(0) }
+        }
         return fileHeader(head.count + data.count) + head + data
     }
 

@@ -27,12 +27,13 @@ package struct WebPStillEncoder: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let frame = try await frames.single(for: "still WebP")
+        let profile = try frame.color.writtenProfile(in: .webp)
         let flag = CancellationFlag()
         let outcome = await withTaskCancellationHandler {
             () async -> Result<[UInt8], MediaError> in
             do throws(MediaError) {
                 let bytes = try await BlockingPool.shared.run { () throws(MediaError) in
-                    try Self.bytes(frame.bitmap, frame.planes, settings, flag)
+                    try Self.bytes(frame.bitmap, frame.planes, profile, settings, flag)
                 }
                 return .success(bytes)
             } catch {
@@ -46,12 +47,12 @@ package struct WebPStillEncoder: MediaEncoding {
 
     /// Encodes a picture; blocks.
     package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
-        try Self.bytes(bitmap, nil, settings, CancellationFlag())
+        try Self.bytes(bitmap, nil, nil, settings, CancellationFlag())
     }
 
     private static func bytes(
-        _ bitmap: Bitmap, _ planes: PlanarPicture?, _ settings: WebPSettings,
-        _ flag: CancellationFlag
+        _ bitmap: Bitmap, _ planes: PlanarPicture?, _ profile: ICCProfile?,
+        _ settings: WebPSettings, _ flag: CancellationFlag
     ) throws(MediaError) -> [UInt8] {
         try WebPSettings.check(bitmap.size)
         let isLossless = settings.lossless ?? (planes == nil && WebPContent(bitmap) == .flat)
@@ -59,12 +60,12 @@ package struct WebPStillEncoder: MediaEncoding {
         if let planes, !isLossless {
             let data = try WebPCoder.code(
                 planes.converted(to: .bt601), rect, settings.lossyConfig(isFrame: false), flag)
-            return WebPAssembler.still(data, bitmap.size)
+            return WebPAssembler.still(data, bitmap.size, profile)
         }
         let config =
             try isLossless ? settings.losslessConfig() : settings.lossyConfig(isFrame: false)
         var pixels = bitmap.argb(rect)
         let data = try WebPCoder.code(argb: &pixels, bitmap.size, config, flag)
-        return WebPAssembler.still(data, bitmap.size)
+        return WebPAssembler.still(data, bitmap.size, profile)
     }
 }

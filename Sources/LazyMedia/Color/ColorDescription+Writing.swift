@@ -1,0 +1,55 @@
+extension MediaType {
+    /// Whether files of the type, of one picture, say what colors mean, so that those of a source can be kept.
+    package var keepsColors: Bool { [.png, .avif, .jpeg, .webp].contains(self) }
+
+    /// Throws `.notWritable` where colors are not kept; bare pixels say nothing, and are as they are.
+    package func checkKeptColors() throws(MediaError) {
+        guard keepsColors || [.rawPixels, .pnm].contains(self) else {
+            throw MediaError(
+                .notWritable,
+                "\(title) has no place for the colors of the source; PNG, AVIF, JPEG and WebP of one picture have.")
+        }
+    }
+}
+
+extension ColorDescription {
+    /// Whether samples are sRGB, or nothing says what they are, which means the same.
+    package var isSRGB: Bool { ColorMeaning(self, .still) == .sRGB }
+
+    /// The code points that say it all; nil where a profile, an exponent or chromaticities do.
+    package var codePoints: (ColorPrimaries, TransferCharacteristics)? {
+        if isSRGB { return (.bt709, .sRGB) }
+        guard profile == nil, gamma == nil, chromaticities == nil else { return nil }
+        let isKnown = primaries != .unspecified && transfer != .unspecified
+        return isKnown ? (primaries, transfer) : nil
+    }
+
+    /// The profile that says what samples mean in a file without code points; nil for sRGB.
+    ///
+    /// Throws `.notWritable` for PQ and HLG, which no profile of curves describes, and for other samples than RGB.
+    package func writtenProfile(in type: MediaType) throws(MediaError) -> ICCProfile? {
+        switch ColorMeaning(self, .still) {
+        case .sRGB: return nil
+        case .profile(let profile):
+            guard profile.colorSpace == "RGB" else {
+                throw MediaError(
+                    .notWritable,
+                    "A \(type.title) has no place for a color profile of \(profile.colorSpace).")
+            }
+            return profile
+        case .hdr:
+            throw MediaError(
+                .notWritable,
+                "A \(type.title) has no place for the colors of HDR; a PNG and an AVIF have.")
+        case .curves(let curves, let primaries):
+            guard let curve = curves.first,
+                let profile = ICCProfile(
+                    primaries ?? .bt709, curve, name: "Colors of the source")
+            else {
+                throw MediaError(
+                    .notWritable, "A \(type.title) has no place for the colors of the source.")
+            }
+            return profile
+        }
+    }
+}
