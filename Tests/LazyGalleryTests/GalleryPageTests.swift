@@ -14,7 +14,8 @@ struct GalleryPageTests {
     /// What a test does in a browser with a page of files.
     private static func visit<Result: Sendable>(
         _ site: Site, settings: [Browser.Setting: String] = [:], before script: String? = nil,
-        readsFiles: Bool = false, width: Int = 1280, _ body: @escaping @Sendable (Browser) throws -> Result
+        readsFiles: Bool = false, width: Int = 1280,
+        _ body: @escaping @Sendable (Browser) throws -> Result
     ) async throws -> Result {
         let page = site.page
         return try await BlockingPool.shared.run {
@@ -188,7 +189,9 @@ struct GalleryPageTests {
     @Test func `a question mark lists the keys, over the items and in one`() async throws {
         let site = try await Self.clips()
         try await Self.visit(site) { browser in
-            let (keys, viewer) = ("document.getElementById('keys')", "document.getElementById('viewer')")
+            let (keys, viewer) = (
+                "document.getElementById('keys')", "document.getElementById('viewer')"
+            )
             try browser.press("?")
             try browser.wait(until: "\(keys).open")
             try browser.press("Escape")

@@ -67,7 +67,8 @@ struct `A browser shows the same colors` {
             ) { output in output.copyBytes(from: theirs.0[place]) }
             let (mean, worst) = Self.difference(bitmap, pixels)
             #expect(
-                mean <= 1.5, "\(sources[place].name) as \(file.name): \(mean) on average, \(worst) at most")
+                mean <= 1.5,
+                "\(sources[place].name) as \(file.name): \(mean) on average, \(worst) at most")
             // Ours are those of the file, too.
             let ours = try FrameSequence(opening: try MemoryBytes(file.bytes), registry: .standard)
             let (own, most) = Self.difference(try await ours.frame(0).bitmap, pixels)

@@ -12,7 +12,8 @@ import Testing
 
     @Test func `words are those that the other program takes`() throws {
         let words = [
-            "--fullscreen", "--kind", "video,animation", "--isolate", "never", "--trim", "--crop", "16:9",
+            "--fullscreen", "--kind", "video,animation", "--isolate", "never", "--trim", "--crop",
+            "16:9",
             "--flip", "both", "--text", "{name}", "--subtitles", "track:deu", "--gravity", "smart",
             "--", "a",
         ]

@@ -41,9 +41,24 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
 
     /// The target behind its signature, without queries.
     static func shown(_ target: String) -> Substring {
-        let path = target.prefix { $0 != "?" }
-        let rest = path.dropFirst().drop { $0 != "/" }
-        let marks = ["%3F", "%3f"].compactMap { rest.firstRange(of: $0)?.lowerBound }
-        return marks.min().map { rest[..<$0] } ?? rest
+        let bytes = target.utf8
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+        let rest = path.dropFirst().drop { $0 != UInt8(ascii: "/") }
+        var end = rest.startIndex
+        while end < rest.endIndex {
+            // `%3F` is a question mark within the source.
+            let isEncoded =
+                rest[end] == UInt8(ascii: "%")
+                && rest[end...].prefix(3).lowercasedASCII == Array("%3f".utf8)
+            if isEncoded { break }
+            end = rest.index(after: end)
+        }
+        return Substring(rest[..<end])
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate var lowercasedASCII: [UInt8] {
+        map { (65...90).contains($0) ? $0 + 32 : $0 }
     }
 }

@@ -46,15 +46,22 @@ struct JSONLog: LogHandler {
     /// A text of JSON.
     private static func write(_ text: String, to line: inout String) {
         line += "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": line += "\\\""
-            case "\\": line += "\\\\"
-            case _ where scalar.value < 32:
-                let digits = String(scalar.value, radix: 16)
-                line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: line.unicodeScalars.append(scalar)
+        // Few texts have anything to escape.
+        if text.utf8.contains(where: {
+            $0 < 32 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+        }) {
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "\"": line += "\\\""
+                case "\\": line += "\\\\"
+                case _ where scalar.value < 32:
+                    let digits = String(scalar.value, radix: 16)
+                    line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                default: line.unicodeScalars.append(scalar)
+                }
             }
+        } else {
+            line += text
         }
         line += "\""
     }

@@ -64,7 +64,8 @@ struct Setting: Sendable {
             summary: "The most bytes of a source; 100000000 from the network."),
         Setting(
             name: "maxResultDimension", summary: "The most pixels of a side of a result; 16384."),
-        Setting(name: "videoSecond", summary: "The second of films that is shown; the best picture."),
+        Setting(
+            name: "videoSecond", summary: "The second of films that is shown; the best picture."),
         Setting(name: "avif", summary: "Whether clients that name AVIF get stills of it; true."),
         Setting(name: "webp", summary: "Whether clients that name WebP get it; true."),
         Setting(

@@ -56,7 +56,8 @@ extension Input {
                 source, for: wanted, trust: reading.trust, events: events,
                 cancellation: Interruption.flag)
             opened.frames = opened.frames.rendered(
-                color: reading.color, samples: reading.pixels.samples, deinterlaces: reading.deinterlaces)
+                color: reading.color, samples: reading.pixels.samples,
+                deinterlaces: reading.deinterlaces)
             return opened
         } catch {
             if case .cancelled = error { throw failure(MediaError.cancelled) }

@@ -66,7 +66,8 @@ extension Bitmap {
 
 extension Frame {
     /// The frame in the middle of a canvas that is not smaller.
-    fileprivate func centered(on canvas: PixelSize, _ color: PixelColor) throws(MediaError) -> Frame {
+    fileprivate func centered(on canvas: PixelSize, _ color: PixelColor) throws(MediaError) -> Frame
+    {
         guard let deep else { return replacing(try bitmap.centered(on: canvas, color)) }
         return try replacing(
             deep: deep.padded(

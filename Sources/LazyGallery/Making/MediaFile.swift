@@ -42,7 +42,6 @@ struct MediaFile: Sendable {
         }
     }
 
-
     private func convert(
         _ sequence: FrameSequence, from original: FrameSequence, to type: MediaType,
         _ folder: ItemFolder,

@@ -24,7 +24,8 @@ package struct StillPicture: Sendable {
 
     /// Makes a picture.
     package init(
-        _ bitmap: Bitmap, deep: DeepBitmap? = nil, depth: Int? = nil, color: ColorDescription = .sRGB,
+        _ bitmap: Bitmap, deep: DeepBitmap? = nil, depth: Int? = nil,
+        color: ColorDescription = .sRGB,
         texts: [(key: String, value: String)] = []
     ) {
         self.bitmap = bitmap

@@ -38,6 +38,7 @@ extension Rendition {
         else { return nil }
         return MediaWarning(
             .depthReduced,
-            "The picture has \(depth) bits a sample and is written with 8, unless the colors of the source are kept.")
+            "The picture has \(depth) bits a sample and is written with 8, unless the colors of the source are kept."
+        )
     }
 }

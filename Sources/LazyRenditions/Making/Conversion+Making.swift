@@ -84,7 +84,8 @@ extension ConversionWork {
                 .init(
                     encoder: encoder.name, sourceByteCount: source.byteCount, kind: sample?.kind,
                     choices: plan.choices, sound: copied?.track.format.codec)),
-            warnings: losses + [rendition.depthLoss(of: sequence.info, as: plan.type)].compactMap(\.self)
+            warnings: losses
+                + [rendition.depthLoss(of: sequence.info, as: plan.type)].compactMap(\.self)
                 + sequence.info.warnings + plan.warnings + counts.warnings)
         report.duration = counts.duration
         report.loop = target.traits.carriesLoop ? loop : nil

@@ -7,7 +7,8 @@ extension MediaType {
         guard keepsColors || [.rawPixels, .pnm].contains(self) else {
             throw MediaError(
                 .notWritable,
-                "\(title) has no place for the colors of the source; PNG, AVIF, JPEG and WebP of one picture have.")
+                "\(title) has no place for the colors of the source; PNG, AVIF, JPEG and WebP of one picture have."
+            )
         }
     }
 }
@@ -34,20 +35,20 @@ extension ColorDescription {
             guard profile.colorSpace == "RGB" else {
                 throw MediaError(
                     .notWritable,
-                    "A \(type.title) has no place for a color profile of \(profile.colorSpace).")
+                    "\(type.title) has no place for a color profile of \(profile.colorSpace).")
             }
             return profile
         case .hdr:
             throw MediaError(
                 .notWritable,
-                "A \(type.title) has no place for the colors of HDR; a PNG and an AVIF have.")
+                "\(type.title) has no place for the colors of HDR; PNG and AVIF have.")
         case .curves(let curves, let primaries):
             guard let curve = curves.first,
                 let profile = ICCProfile(
                     primaries ?? .bt709, curve, name: "Colors of the source")
             else {
                 throw MediaError(
-                    .notWritable, "A \(type.title) has no place for the colors of the source.")
+                    .notWritable, "\(type.title) has no place for the colors of the source.")
             }
             return profile
         }
