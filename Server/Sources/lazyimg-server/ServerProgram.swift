@@ -36,7 +36,7 @@ import UnixSignals
         case "config":
             print(try await Settings(Array(arguments.dropFirst())).summary)
         case "sign": try await sign(Array(arguments.dropFirst()))
-        default: try await serve(Settings(arguments))
+        default: try await serve(arguments)
         }
     }
 
@@ -67,7 +67,8 @@ import UnixSignals
 
     // MARK: - Serving
 
-    private static func serve(_ settings: Settings) async throws {
+    private static func serve(_ arguments: [String]) async throws {
+        let settings = try await Settings(arguments)
         let level = settings.text("logLevel").flatMap { Logger.Level(rawValue: $0) } ?? .info
         LoggingSystem.bootstrap { label in JSONLog(label: label, level: level) }
         let logger = Logger(label: "lazyimg-server")
@@ -100,6 +101,7 @@ import UnixSignals
                     address: .hostname(
                         settings.text("host") ?? "127.0.0.1",
                         port: try settings.count("port") ?? 8080)), logger: quiet),
+            Reloading(arguments: arguments, service: service, logger: logger),
             Draining(
                 readiness: readiness, delay: .seconds(try settings.number("drainDelay") ?? 5)),
         ]

@@ -52,6 +52,42 @@ import Testing
         #expect(words.suffix(2) == ["ended", "0"], "\(done.text)")
     }
 
+    @Test func `SIGHUP reads the keys again`() {
+        let done = shell(
+            """
+            dir=$(mktemp -d)
+            write() { printf '{"key": "%s", "salt": "%s"}' $1 $1 > $dir/config.json; }
+            status() {
+                path=$('\(Self.program)' sign --key $1 --salt $1 /w:32/plain/local:///still.jpg@png)
+                curl -so /dev/null -w '%{http_code}' http://127.0.0.1:18434$path
+            }
+            write aa11
+            '\(Self.program)' --config $dir/config.json --root '\(Self.root)media' --port 18434 \
+                --admin-port 18435 --drain-delay 0 2>$dir/log &
+            server=$!
+            for try in $(seq 100); do
+                curl -fso /dev/null http://127.0.0.1:18435/readyz && break
+                sleep 0.1
+            done
+            echo "$(status aa11) $(status bb22)"
+            write bb22
+            kill -HUP $server
+            for try in $(seq 100); do [ $(status bb22) = 200 ] && break; sleep 0.1; done
+            echo "$(status aa11) $(status bb22)"
+            echo '{"key": "bb22"}' > $dir/config.json
+            kill -HUP $server
+            for try in $(seq 100); do grep -q 'stay as they were' $dir/log && break; sleep 0.1; done
+            echo "$(status bb22)"
+            kill -TERM $server
+            wait $server
+            echo "ended $?"
+            rm -r $dir
+            """)
+        let words = done.text.split { $0 == " " || $0 == "\n" }.map { String($0) }
+        #expect(
+            words == ["200", "403", "403", "200", "200", "ended", "0"], "\(done.text)")
+    }
+
     @Test func `without keys it does not start`() {
         let done = shell("'\(Self.program)' --port 18433 2>&1")
         #expect(done.status == 64 && done.text.contains("--unsafe"))
