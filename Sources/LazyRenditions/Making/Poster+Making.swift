@@ -23,8 +23,7 @@ extension Rendition {
         return Report(
             self, .init(type: type, byteCount: bytes.count), size: made.bitmap.size,
             details: .poster(made.poster),
-            warnings: source.frames.info.warnings + made.warnings
-                + [depthLoss(of: source.frames.info, as: type)].compactMap(\.self))
+            warnings: source.frames.info.warnings + made.warnings)
     }
 
     /// The picture of a poster that was chosen, in the colors of the source and with all its bits.
