@@ -65,6 +65,16 @@ import ToolSupport
         #expect(names("all/small") == ["frame-00000.png", "frames.json"])
     }
 
+    @Test func `an AVIF keeps the colors and the bits of a film`() {
+        let made = run(
+            Media.path("hdr10.mp4"), "--at", "first", "--color", "keep", "-f", "avif", "-o",
+            scratch.path("deep"))
+        #expect(made.status == 0, "\(made.errors)")
+        let facts = Tool.run(["info", scratch.path("deep/frame-00000.avif")])
+        let text = String(decoding: facts.output, as: UTF8.self)
+        #expect(text.contains("10 bits") && text.contains("smpte2084"), "\(text)")
+    }
+
     @Test func `other names are other results`() {
         mkdir(scratch.path("in"), 0o700)
         scratch.write(Tool.bytes(Media.path("delays.gif")), "in/delays.gif")

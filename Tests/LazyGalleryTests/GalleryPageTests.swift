@@ -201,7 +201,7 @@ struct GalleryPageTests {
             try browser.wait(until: "\(viewer).open")
             try browser.press("?")
             try browser.wait(until: "\(keys).open")
-            // Keys of the viewer rest meanwhile.
+            // The viewer takes no keys while the list is open.
             try browser.press("ArrowRight", "?")
             try browser.wait(until: "!\(keys).open")
             #expect(try browser.evaluate("\(viewer).open") as? Bool == true)

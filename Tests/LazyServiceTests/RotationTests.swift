@@ -47,22 +47,22 @@ import Testing
 @Suite struct TrimTests {
     private static let rows = Table("sizes").rows.filter { $0["options"].hasPrefix("t:") }
 
-    /// The pictures: greys in each other, and three stripes.
+    /// The pictures: gray squares in each other, and three stripes.
     private static func picture(_ name: String) throws -> Bitmap {
-        let isGrey = name.contains("trim1")
-        let size = isGrey ? PixelSize(width: 350, height: 250) : PixelSize(width: 200, height: 200)
+        let isGray = name.contains("trim1")
+        let size = isGray ? PixelSize(width: 350, height: 250) : PixelSize(width: 200, height: 200)
         return try Bitmap(size: size, isOpaque: !name.contains("trim3")) { output in
             let pixels = output.bindMemory(to: SIMD4<UInt8>.self)
             for y in 0..<size.height {
                 for x in 0..<size.width {
                     pixels[y * size.width + x] =
-                        isGrey ? grey(x, y) : stripe(y, isClear: name.contains("trim3"))
+                        isGray ? gray(x, y) : stripe(y, isClear: name.contains("trim3"))
                 }
             }
         }
     }
 
-    private static func grey(_ x: Int, _ y: Int) -> SIMD4<UInt8> {
+    private static func gray(_ x: Int, _ y: Int) -> SIMD4<UInt8> {
         let rects: [(UInt8, PixelRect)] = [
             (0, PixelRect(x: 50, y: 50, width: 200, height: 100)),
             (51, PixelRect(x: 40, y: 40, width: 230, height: 130)),
@@ -70,11 +70,11 @@ import Testing
             (153, PixelRect(x: 20, y: 20, width: 290, height: 190)),
             (204, PixelRect(x: 10, y: 10, width: 320, height: 220)),
         ]
-        let grey =
+        let gray =
             rects.first { rect in
                 (rect.1.x..<rect.1.right).contains(x) && (rect.1.y..<rect.1.bottom).contains(y)
             }?.0 ?? 255
-        return SIMD4(grey, grey, grey, 255)
+        return SIMD4(gray, gray, gray, 255)
     }
 
     private static func stripe(_ y: Int, isClear: Bool) -> SIMD4<UInt8> {

@@ -179,7 +179,8 @@ final class FramesWork: Sendable {
             position: selected.position, sourceIndex: selected.sourceIndex,
             timing: selected.timing, size: bitmap.size)
         let hash = frames.hashesPixels || list != nil ? PixelDigest.hex(bitmap) : nil
-        let picture = StillPicture(bitmap, deep: selected.deep, color: selected.color)
+        let picture = StillPicture(
+            bitmap, deep: selected.deep, depth: sequence.info.bitDepth, color: selected.color)
         var byteCount = 0
         if let ordered {
             var item = Item(frame: frame, picture: .none, hash: hash)

@@ -38,7 +38,7 @@ extension Rendition {
         public var stampsTime = false
         /// Whether every page has all columns and rows, also where there are not enough tiles.
         public var fillsPages = false
-        /// Whether name, format, size and length of the file stand above the tiles of the first page.
+        /// Whether name, format, size and length of the file precede the tiles of the first page.
         public var hasHeading = false
         /// The files that describe the pages: WebVTT and JSON.
         public var indexes: [Index] = []

@@ -17,7 +17,7 @@ public struct ServiceConfiguration: Sendable {
     public var queued = 16
     /// How long a client waits; then it gets 504.
     public var deadline = Duration.seconds(10)
-    /// How long making goes on after that, so that the next request finds the result.
+    /// How long a result is still made after that, so that the next request finds the result.
     public var grace = Duration.seconds(30)
     /// Whether results are meant to be saved rather than shown, unless a path says otherwise.
     public var isAttachment = false

@@ -19,7 +19,7 @@ final class JobWork: Sendable {
 
     // MARK: - Time
 
-    /// The answer, or 504 after the deadline; then the job goes on for the grace, and keeps its place.
+    /// The answer, or 504 after the deadline; then the job continues for the grace period and keeps its place.
     ///
     /// A client that hangs up ends the job, but not what others wait for.
     func runWithDeadline() async throws(ServiceError) -> ServiceResponse {

@@ -12,7 +12,7 @@ import Testing
     private let request = RenditionRig.request
     private let poster = RenditionRig.poster
 
-    @Test func `a head costs no body and no decode, and the response goes on with its load`()
+    @Test func `a head costs no body and no decode, and the response continues its load`()
         async throws
     {
         let body = Gate()
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: - Parts of sources
 
-    @Test func `a film's head costs its first range, with which the response goes on`()
+    @Test func `a film's head costs its first range, which the response continues`()
         async throws
     {
         let rig = RenditionRig()

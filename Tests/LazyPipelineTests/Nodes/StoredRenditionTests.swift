@@ -52,7 +52,7 @@ import Testing
         withExtendedLifetime(scratch) {}
     }
 
-    @Test func `the first result of a key stays, whoever makes another`() async throws {
+    @Test func `the first result of a key stays, even if another is made`() async throws {
         let gate = Gate()
         let rig = RenditionRig()
         let cache = PlainDataCache()
