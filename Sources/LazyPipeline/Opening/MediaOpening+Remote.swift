@@ -8,7 +8,7 @@ extension MediaOpening {
     /// Opens media at a URL: the bytes that its use needs, or all of them.
     func openRemote(_ request: ImageRequest, _ call: Call) async throws(PipelineError) -> Opened {
         let (use, track) = (call.wanted.use, call.wanted.track)
-        if use.isPartial || track == .motion, let opened = try await openRanges(request, call) {
+        if use.mayReadRanges || track == .motion, let opened = try await openRanges(request, call) {
             return opened
         }
         if use == .bytes {
@@ -66,15 +66,22 @@ extension MediaOpening {
         let isMain = call.wanted.track == .main
         switch remote {
         case .ranges where call.wanted.use == .everything: return nil
-        case .whole(let response) where response.head.isUnending && isMain:
+        case .ranges(let media)
+        where call.wanted.use == .samples && isMain && !media.mayBeSampled:
+            return nil
+        case .whole(let response)
+        where response.head.isUnending && isMain && call.wanted.use.isPartial:
             return try await open(unending: response, atMost: most, call)
         case .ranges(let media):
             let bounded = most.map { BoundedBytes(media, most: $0) }
-            return try await open(
+            let opened = try await open(
                 bounded ?? media.bytes,
                 Transfer(
                     "ranges", total: media.bytes.count, head: media.head, received: media.bytesRead),
                 call)
+            // Without a list in the header all of it would be read to find the frames.
+            let isListed = opened.frames.info.frameCount != nil
+            return call.wanted.use == .samples && isMain && !isListed ? nil : opened
         case .whole(let response) where call.wanted.use == .playing && isMain:
             if let most, response.head.expectedCount ?? 0 > most { return nil }
             return try await open(playing: response, call)
@@ -194,6 +201,16 @@ extension MediaOpening {
         do throws(MediaError) { return try await body() } catch {
             throw PipelineError(opening: error)
         }
+    }
+}
+
+extension RemoteMedia {
+    /// Films up to this size are loaded whole for some of their frames: a hundred requests cost more.
+    private static let smallestSampled = 1 << 24
+
+    /// Whether some of its frames may cost less than all of its bytes: where a header lists all frames.
+    fileprivate var mayBeSampled: Bool {
+        [.mp4, .m4v, .mov].contains(type) && bytes.count > Self.smallestSampled
     }
 }
 

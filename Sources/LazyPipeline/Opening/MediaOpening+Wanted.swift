@@ -15,6 +15,9 @@ extension MediaOpening.Wanted.Use {
         }
     }
 
+    /// Whether ranges of a file at a server may be enough.
+    var mayReadRanges: Bool { isPartial || self == .samples }
+
     /// Whether it ends with what the first pictures are read for.
     var isGlance: Bool {
         switch self {
