@@ -89,10 +89,13 @@ struct FaultTests {
 
     @Test
     func `Frames that go backwards end the decoder`() throws {
-        let reader = try Hosts.open("frames backwards", by: Hosts.hostile()).makeReader(
-            ReaderOptions())
+        let host = Hosts.hostile()
+        let reader = try Hosts.open("frames backwards", by: host).makeReader(ReaderOptions())
+        let before = host.statistics
+        #expect(before.started == 1 && before.live == 1 && before.crashed == 0)
         let error = #expect(throws: MediaError.self) { while try reader.nextFrame() != nil {} }
         #expect(error?.code == .decoderCrashed)
+        #expect(host.statistics.crashed == 1 && host.statistics.live == 0)
     }
 
     @Test

@@ -26,6 +26,7 @@ struct KilledDecoderTests {
         while decoder.isAlive { usleep(1000) }
         let error = #expect(throws: MediaError.self) { try reader.nextFrame() }
         #expect(error?.code == .decoderKilled, "\(String(describing: error))")
+        #expect(host.statistics.killed == 1 && host.statistics.crashed == 0)
         let usual = try DecoderRegistry.standard.open(bytes, limits: .local)
             .makeReader(ReaderOptions(limits: .local))
         for _ in 0..<3 {

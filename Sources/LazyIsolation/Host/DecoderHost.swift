@@ -16,6 +16,7 @@ public final class DecoderHost: Sendable {
 
     private let films: FamilyProgram
     private let pictures: FamilyProgram
+    private let counts: DecoderCounts
 
     /// Makes a host; costs nothing.
     public init(_ policy: IsolationPolicy = .standard) {
@@ -24,6 +25,7 @@ public final class DecoderHost: Sendable {
         films = FamilyProgram(.films, policy)
         pictures = FamilyProgram(.pictures, policy)
         idle = nil
+        counts = DecoderCounts()
     }
 
     private init(partsOfOneListBy host: DecoderHost) {
@@ -32,6 +34,7 @@ public final class DecoderHost: Sendable {
         films = host.films
         pictures = host.pictures
         idle = IdleDecoders(host.budget)
+        counts = host.counts
     }
 
     /// The same for the parts of one list, which a process decodes one after the other.
@@ -63,6 +66,24 @@ public final class DecoderHost: Sendable {
 
     /// The decoders that have media, used or not.
     public var liveDecoders: Int { budget.count }
+
+    /// What became of decoders since the host was made.
+    public var statistics: Statistics {
+        var statistics = counts.ended
+        (statistics.live, statistics.used) = budget.use
+        return statistics
+    }
+
+    /// Counts a decoder that is started for media.
+    func didStart() { counts.didStart() }
+
+    /// Counts the end of a decoder by a fault; other errors are those of media.
+    func didFail(_ session: MediaSession, by error: MediaError) {
+        guard let end = DecoderCounts.End(error, hasEnded: session.hasEnded),
+            session.isFirstFault()
+        else { return }
+        counts.didEnd(end)
+    }
 
     /// A decoder for media of a type.
     func decoder(_ type: MediaType, _ limits: DecodingLimits) throws(MediaError) -> DecoderProcess {

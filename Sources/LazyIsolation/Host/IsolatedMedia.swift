@@ -113,6 +113,7 @@ final class IsolatedMedia: OpenedMedia, MediaBeside {
     /// `error` is what its use threw. A fault stays; a cancelled decoder that nobody else uses is killed,
     /// because it may work for long at one picture.
     func release(_ session: MediaSession, after error: MediaError? = nil) {
+        if let error { host.didFail(session, by: error) }
         switch error?.code {
         case .decoderCrashed, .timedOut: fail(session, error)
         case .limitExceeded where session.hasEnded: fail(session, error)

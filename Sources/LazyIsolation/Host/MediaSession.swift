@@ -9,6 +9,7 @@ final class MediaSession: Sendable {
     let loaded: MediaType
     private let memoryLimit: Int
     private let isOver = Locked(false)
+    private let hasFault = Locked(false)
     /// One message at a time.
     private let sending = Locked(())
 
@@ -22,6 +23,14 @@ final class MediaSession: Sendable {
 
     /// Whether the process was ended, by whatever.
     var hasEnded: Bool { isOver.withLock { $0 } }
+
+    /// Whether no fault of it was told before; several readers are told of one.
+    func isFirstFault() -> Bool {
+        hasFault.withLock { hasFault in
+            defer { hasFault = true }
+            return !hasFault
+        }
+    }
 
     /// Kills the process.
     func end() {

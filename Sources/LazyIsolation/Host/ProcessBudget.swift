@@ -98,6 +98,11 @@ final class ProcessBudget: Sendable {
         state.withLock { $0.entries.first { $0.session === session }?.users == 1 }
     }
 
+    /// The decoders that are alive, and those of them that somebody uses.
+    var use: (live: Int, used: Int) {
+        state.withLock { ($0.entries.count, $0.entries.count { $0.users > 0 }) }
+    }
+
     /// The decoders that are alive.
     var count: Int { state.withLock { $0.entries.count } }
 

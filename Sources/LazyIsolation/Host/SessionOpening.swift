@@ -93,6 +93,7 @@ struct SessionOpening {
             throw error
         }
         host.budget.add(session)
+        host.didStart()
         let time = IsolatedMedia.answerTime(limits.openTime, host.policy)
         try ending(session) { () throws(MediaError) in
             _ = try session.process.ready(host.policy, deadline: .now + time, cancellation)
@@ -105,6 +106,7 @@ struct SessionOpening {
     ) throws(MediaError) -> Result {
         do throws(MediaError) { return try body() } catch {
             host.budget.remove(session)
+            host.didFail(session, by: error)
             if [.decoderCrashed, .timedOut].contains(error.code) { host.didCrash(session.process) }
             session.end()
             throw error
