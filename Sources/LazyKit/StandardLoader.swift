@@ -10,18 +10,21 @@ public enum StandardLoader {
     /// Without a `store` nothing is kept but what broken downloads leave, in memory; `isShared` says
     /// whether the store's answers go to several people, `http` how servers are talked to, `retries` how
     /// loads are tried again, `partials` where broken downloads wait that must not be stored,
+    /// `staleIfError` how long stored answers serve where their server fails and has not said it itself,
     /// `conditions` whether the network is constrained.
     public static func make(
         store: (any EntryStoring)?, isShared: Bool = false,
         http: HTTPLoader.Configuration = .init(), retries: RetryPolicy = .standard,
-        partials: PartialMemory = .shared, conditions: NetworkConditions = .shared
+        partials: PartialMemory = .shared, staleIfError: Duration = .zero,
+        conditions: NetworkConditions = .shared
     ) -> any DataLoading {
         var http = http
         http.compressedExtensions.formUnion(FormatRegistry.standard.compressedExtensions)
         let network = RetryingLoader(
             CompletingLoader(HTTPLoader(configuration: http)), policy: retries)
         let cached = CachingLoader(
-            network, store: store ?? partials, isShared: isShared, memory: partials)
+            network, store: store ?? partials, isShared: isShared, memory: partials,
+            staleIfError: staleIfError)
         return LocalLoader(next: ConditionalLoader(cached, conditions: conditions))
     }
 

@@ -9,10 +9,13 @@ struct CacheExchange: Sendable {
     /// Where partial downloads of responses that must not be stored are kept in memory.
     let memory: ResponseStore
     let clocks: Clocks
+    /// How many seconds a response that is too old serves on errors where its server says nothing.
+    var staleIfError = 0
 
     func decide(_ request: LoadRequest, _ cached: [CachedResponse]) -> CacheDecision {
         .decide(
-            request, stored: cached.map(\.response), isShared: isShared, now: clocks.wall())
+            request, stored: cached.map(\.response), isShared: isShared,
+            staleIfError: staleIfError, now: clocks.wall())
     }
 
     /// Serves a cached response; removes it and returns nil if its body is unreadable.

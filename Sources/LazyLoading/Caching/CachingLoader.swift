@@ -19,14 +19,16 @@ public final class CachingLoader: DataLoading, StoredResponseLoading, ResponseCa
     /// A cache for several users must be `isShared`: it does not store `private` responses, stores
     /// responses to requests with credentials only if they are `public` or have `s-maxage` or
     /// `must-revalidate` (RFC 9111, 3.5), and honors `s-maxage`. Interrupted loads of `no-store`
-    /// responses are kept in `memory`, to be continued by this process.
+    /// responses are kept in `memory`, to be continued by this process. A response that is too old serves on errors
+    /// for `staleIfError` where its server does not say for how long (RFC 5861, 4).
     public init(
         _ next: any DataLoading, store: any EntryStoring, isShared: Bool = false,
-        memory: PartialMemory = .shared, clocks: Clocks = .system
+        memory: PartialMemory = .shared, staleIfError: Duration = .zero, clocks: Clocks = .system
     ) {
         exchange = CacheExchange(
             next: next, store: ResponseStore(store), isShared: isShared,
-            memory: ResponseStore(memory), clocks: clocks)
+            memory: ResponseStore(memory), clocks: clocks,
+            staleIfError: Int(clamping: staleIfError.wholeSeconds))
     }
 
     deinit { background.cancelAll() }

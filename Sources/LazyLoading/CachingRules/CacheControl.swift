@@ -41,6 +41,11 @@ public struct CacheControl: Hashable, Sendable {
     public var isNoCache: Bool { contains("no-cache") }
     /// A stale response must be validated.
     public var isMustRevalidate: Bool { contains("must-revalidate") }
+    /// A stale response must be validated by a shared cache (RFC 9111, 5.2.2.8 and 5.2.2.10).
+    package var forbidsStaleUse: Bool {
+        isNoStore || isNoCache || isMustRevalidate || contains("proxy-revalidate")
+            || contains("s-maxage")
+    }
     /// A fresh response does not change, so that it is not validated on reload.
     public var isImmutable: Bool { contains("immutable") }
     /// Only a stored response is wanted.

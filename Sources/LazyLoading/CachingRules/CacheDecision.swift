@@ -22,8 +22,11 @@ public enum CacheDecision: Hashable, Sendable {
     case unavailable
 
     /// Decides for a request and the stored responses of its URL.
+    ///
+    /// `staleIfError` is how many seconds a response that is too old serves on errors where its server says nothing.
     public static func decide(
-        _ request: LoadRequest, stored: [StoredResponse], isShared: Bool = false, now: WallTime
+        _ request: LoadRequest, stored: [StoredResponse], isShared: Bool = false,
+        staleIfError: Int = 0, now: WallTime
     ) -> CacheDecision {
         let control = CacheControl(request.headers)
         let index = newest(of: stored, matching: request.storedHeaders)
@@ -37,7 +40,8 @@ public enum CacheDecision: Hashable, Sendable {
         guard let index, !control.isNoStore else { return none }
         let response = stored[index]
         let freshness = Freshness(of: response, isShared: isShared, now: now)
-        let policy = FreshnessPolicy(control, response, freshness, isShared: isShared)
+        let policy = FreshnessPolicy(
+            control, response, freshness, isShared: isShared, staleIfError: staleIfError)
         if let reason = policy.servingReason {
             let isAlone = control.isOnlyIfCached && reason == .whileRevalidating
             return .serve(index, isAlone ? .accepted : reason)
@@ -63,11 +67,15 @@ private struct FreshnessPolicy {
     let response: CacheControl
     let freshness: Freshness
     let isShared: Bool
+    /// Where neither the server nor the request says it.
+    let staleIfError: Int
 
     init(
-        _ request: CacheControl, _ response: StoredResponse, _ freshness: Freshness, isShared: Bool
+        _ request: CacheControl, _ response: StoredResponse, _ freshness: Freshness,
+        isShared: Bool, staleIfError: Int
     ) {
         self.isShared = isShared
+        self.staleIfError = staleIfError
         self.request = request
         self.response = CacheControl(response.headers)
         self.freshness = freshness
@@ -97,6 +105,7 @@ private struct FreshnessPolicy {
             return false
         }
         let lengths = [response.staleIfError, request.staleIfError].compactMap { $0 }
+        if lengths.isEmpty, staleIfError > 0 { return isWithin(staleIfError) }
         return lengths.contains(where: isWithin)
     }
 

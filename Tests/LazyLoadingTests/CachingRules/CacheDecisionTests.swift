@@ -34,6 +34,22 @@ import Testing
         #expect(CacheDecision.decide(request, stored: stored, now: Self.now) == wanted)
     }
 
+    @Test(arguments: [
+        ("max-age=60", 90, true), ("max-age=60", 91, false),
+        ("max-age=60, stale-if-error=9", 70, false), ("max-age=60, must-revalidate", 70, false),
+        ("s-maxage=60", 70, false), ("no-cache", 5, false),
+    ]) func `a cache says how long it serves on errors where a server does not`(
+        control: String, age: Int, isServed: Bool
+    ) {
+        let stored = StoredResponse(
+            url: Self.url, headers: ["Cache-Control": control],
+            requestTime: Self.now + .seconds(-age), responseTime: Self.now + .seconds(-age))
+        let decision = CacheDecision.decide(
+            LoadRequest(url: Self.url), stored: [stored], isShared: true, staleIfError: 30,
+            now: Self.now)
+        #expect(decision == .load(staleOnError: isServed ? 0 : nil))
+    }
+
     @Test func `the response delay is part of the age`() {
         let response = StoredResponse(
             url: Self.url, headers: ["Age": "5"], requestTime: Self.now,
