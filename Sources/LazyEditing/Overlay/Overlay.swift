@@ -69,9 +69,32 @@ public struct PictureOverlay: Hashable, Sendable {
     public var opacity: Double
     /// Pixels to the edge.
     public var margin: Int
+    /// Where it is by a rule of its own, in place of gravity and margin.
+    package var arrangement: Arrangement?
     /// What of its file is not drawn.
     package var warnings: [MediaWarning] = []
     private let digest: String
+
+    /// Where a picture is on others of any size, as services of pictures have it; it is clipped at the edges.
+    package struct Arrangement: Hashable, Sendable {
+        /// The place; of repeated pictures the offset is the space between them.
+        package var anchor: Placement.Anchor
+        /// The factor of offsets in pixels.
+        package var density: Double
+        /// The share of both sides that it fits in, at its ratio; 0 for its own size.
+        package var share: Double
+        /// Whether copies cover everything, one of them in the middle.
+        package var isRepeated: Bool
+
+        /// Makes an arrangement.
+        package init(
+            _ anchor: Placement.Anchor, density: Double = 1, share: Double = 0,
+            isRepeated: Bool = false
+        ) {
+            (self.anchor, self.density) = (anchor, density)
+            (self.share, self.isRepeated) = (share, isRepeated)
+        }
+    }
 
     /// Makes an overlay, opaque and in the lower right corner by default.
     public init(
@@ -93,7 +116,13 @@ public struct PictureOverlay: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 
     /// What is drawn in one line.
-    package var identifier: String { "\(digest)/\(gravity)/\(opacity)/\(margin)" }
+    package var identifier: String {
+        guard let arrangement else { return "\(digest)/\(gravity)/\(opacity)/\(margin)" }
+        let anchor = arrangement.anchor
+        return
+            "\(digest)/\(anchor.gravity)/\(opacity)/\(anchor.x),\(anchor.y)*\(arrangement.density)"
+            + "/\(arrangement.share)\(arrangement.isRepeated ? "/repeated" : "")"
+    }
 }
 
 /// Subtitles of a file of their own, or of a track beside the frames.

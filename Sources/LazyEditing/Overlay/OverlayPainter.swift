@@ -10,6 +10,8 @@ package final class OverlayPainter {
     // One for each text: a renderer parses its script again when it gets another.
     private var renderers: [Int: any TextDrawing] = [:]
     private var scaled: [Int: Bitmap] = [:]
+    /// Pictures with an arrangement, by the size of those that they are drawn on.
+    private var arranged: [Int: (size: PixelSize, picture: Bitmap)] = [:]
 
     /// Makes a painter for pictures of media that is read with some options.
     package init(
@@ -65,9 +67,17 @@ package final class OverlayPainter {
             throw MediaError(.notFound, "The file \(file.name) of an overlay was not read.")
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
-            let picture = try picture(overlay, number, size)
-            let position = OverlayPosition.gravity(
-                overlay.gravity, margin: scaled(overlay.margin, size))
+            let picture: Bitmap
+            let position: OverlayPosition
+            if let arrangement = overlay.arrangement {
+                picture = try self.picture(overlay.picture, arrangement, number, size)
+                let (x, y) = arrangement.origin(
+                    of: picture.size, on: size, factor: factor(for: size))
+                position = .corner(x: x, y: y)
+            } else {
+                picture = try self.picture(overlay, number, size)
+                position = .gravity(overlay.gravity, margin: scaled(overlay.margin, size))
+            }
             let (x, y) = position.origin(of: picture.size, on: size)
             picture.draw(
                 over: pixels, of: size, x: x, y: y,
@@ -88,6 +98,26 @@ package final class OverlayPainter {
     private func scaled(_ pixels: Int, _ size: PixelSize) -> Int {
         size == whole
             ? pixels : Int((Double(pixels) * Double(size.width) / Double(whole.width)).rounded())
+    }
+
+    private func factor(for size: PixelSize) -> Double {
+        size == whole ? 1 : Double(size.width) / Double(whole.width)
+    }
+
+    /// The picture as an arrangement draws it on pictures of a size, copies and all; the last one is kept.
+    private func picture(
+        _ picture: Bitmap, _ arrangement: PictureOverlay.Arrangement, _ number: Int,
+        _ size: PixelSize
+    ) throws(MediaError) -> Bitmap {
+        let factor = factor(for: size)
+        let wanted = arrangement.size(of: picture.size, on: size, factor: factor)
+        if let kept = arranged[number], kept.size == size { return kept.picture }
+        var made = try picture.scaled(to: wanted)
+        if arrangement.isRepeated {
+            made = try arrangement.repeated(made, over: size, factor: factor)
+        }
+        arranged[number] = (size, made)
+        return made
     }
 
     /// The overlay's picture at the size that it has on a picture; the last one is kept.

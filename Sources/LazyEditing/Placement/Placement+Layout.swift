@@ -11,6 +11,8 @@ extension Placement {
         package var kept: PixelRect
         /// The canvas, and where the kept part is on it.
         package var canvas: Canvas
+        /// The factor of offsets and of the border.
+        package var density = 1.0
 
         /// Whether pictures of a size stay as they are.
         package func keepsAll(of size: PixelSize) -> Bool {
@@ -183,7 +185,8 @@ extension Placement {
             kept: PixelRect(second, sizes.kept),
             canvas: Canvas(
                 size: sizes.canvas(with: self.border), x: free.x + border.left,
-                y: free.y + border.top, color: background))
+                y: free.y + border.top, color: background),
+            density: sizes.density)
     }
 }
 
@@ -257,7 +260,7 @@ extension PixelRect {
 }
 
 extension Placement.Anchor {
-    /// The upper left corner of a rectangle in a larger one.
+    /// The upper left corner of a rectangle within a larger one.
     fileprivate func place(
         _ inner: PixelSize, in outer: PixelSize, density: Double
     ) -> (x: Int, y: Int) {
@@ -274,6 +277,21 @@ extension Placement.Anchor {
         )
     }
 
+    /// The upper left corner of a picture on another one, of which at least a pixel is inside.
+    package func origin(
+        of picture: PixelSize, on whole: PixelSize, density: Double
+    ) -> (x: Int, y: Int) {
+        let focus = gravity.focus ?? (0.5, 0.5)
+        func start(_ focus: Double, _ offset: Double, _ inner: Int, _ outer: Int) -> Int {
+            let start = Self.free(focus, offset, inner, outer, density)
+            return min(max(1 - inner, start), outer - 1)
+        }
+        return (
+            start(focus.x, x, picture.width, whole.width),
+            start(focus.y, y, picture.height, whole.height)
+        )
+    }
+
     private static func around(_ share: Double, _ inner: Int, _ outer: Int) -> Int {
         let point = Int(bounded: (share * Double(outer)).rounded(.toNearestOrEven))
         return min(max(0, point - inner / 2), max(0, outer - inner))
@@ -282,15 +300,19 @@ extension Placement.Anchor {
     private static func start(
         _ focus: Double, _ offset: Double, _ inner: Int, _ outer: Int, _ density: Double
     ) -> Int {
+        min(max(0, free(focus, offset, inner, outer, density)), max(0, outer - inner))
+    }
+
+    /// The start of a line on another one, which may be outside.
+    private static func free(
+        _ focus: Double, _ offset: Double, _ inner: Int, _ outer: Int, _ density: Double
+    ) -> Int {
         let moved = abs(offset) >= 1 ? offset * density : offset * Double(outer)
         let offset = Int(bounded: moved.rounded(.toNearestOrEven))
-        let start =
-            switch focus {
-            case 0: offset
-            case 1: outer - inner - offset
-            default:
-                Int((Double(outer - inner + 1) / 2).rounded(.toNearestOrEven)) + offset
-            }
-        return min(max(0, start), max(0, outer - inner))
+        return switch focus {
+        case 0: offset
+        case 1: outer - inner - offset
+        default: Int((Double(outer - inner + 1) / 2).rounded(.toNearestOrEven)) + offset
+        }
     }
 }
