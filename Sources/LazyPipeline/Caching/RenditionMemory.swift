@@ -19,7 +19,12 @@ final class RenditionMemory: Rendition.Storing {
         let version: String
         /// What is known of the source's age.
         let freshness: SourceFreshness
+        /// Lives for as long as the entry is kept.
+        let presence = Presence()
     }
+
+    /// Tells those who keep it weakly whether an entry is still the one that answers.
+    final class Presence: Sendable {}
 
     private let results: MemoryCache<Place, Entry>
     private let pressure: ObservationToken
@@ -85,6 +90,8 @@ struct SourceFreshness: Hashable, Sendable {
     var birth: Duration?
     /// Whether its server has it for the one who asked only.
     var isPrivate = false
+    /// Whether its server lets others decide how long it is used when it is no longer fresh (RFC 5861).
+    var allowsStaleUse = false
 
     /// Of a source that is asked for each time.
     static let none = SourceFreshness(end: .zero)
@@ -92,6 +99,12 @@ struct SourceFreshness: Hashable, Sendable {
     static let endless = SourceFreshness()
 
     func isFresh(at now: Duration) -> Bool { end.map { $0 > now } ?? true }
+
+    /// Whether it was fresh not longer than a time ago.
+    func isUsable(at now: Duration, staleFor time: Duration) -> Bool {
+        guard allowsStaleUse, let birth, let lifetime, lifetime > .zero else { return false }
+        return birth + lifetime + time > now
+    }
 }
 
 extension Rendition.Key {

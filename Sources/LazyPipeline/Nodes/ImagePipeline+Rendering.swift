@@ -76,16 +76,19 @@ extension ImagePipeline {
     /// The stores of results that a request may use.
     func results(for request: ImageRequest) -> ResultStores { ResultStores(of: request, in: self) }
 
-    /// A result in memory whose source need not be asked for.
+    /// A result in memory whose source need not be asked for, or was fresh not longer than a time ago.
     func freshEntry(
-        _ request: ImageRequest, _ rendition: Rendition, _ part: Rendition.Part
+        _ request: ImageRequest, _ rendition: Rendition, _ part: Rendition.Part,
+        staleFor time: Duration = .zero
     ) -> RenditionMemory.Entry? {
         guard let memory = renditionMemory, request.readsRenditionMemory, rendition.isSettled,
             let entry = memory.entry(
                 at: .init(image: ImageCacheKey(request), rendition: rendition, part: part))
         else { return nil }
         if entry.freshness.end == nil || request.isForCachesOnly { return entry }
-        return entry.freshness.isFresh(at: clock.now) ? entry : nil
+        let now = clock.now
+        if entry.freshness.isFresh(at: now) { return entry }
+        return time > .zero && entry.freshness.isUsable(at: now, staleFor: time) ? entry : nil
     }
 
     func response(

@@ -108,6 +108,7 @@ extension SourceFreshness {
         isPrivate =
             control.isPrivate || load.url.user() != nil || load.credentialDigest(salt: "") != nil
         lifetime = control.isNoStore || control.isNoCache ? .zero : freshness.lifetime
+        allowsStaleUse = !control.forbidsStaleUse
         birth = now - freshness.age
         end =
             lifetime == .zero || head.origin == .stale

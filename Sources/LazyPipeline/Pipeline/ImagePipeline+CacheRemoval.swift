@@ -66,6 +66,7 @@ extension ImagePipeline.Cache {
             removal.renditions = pipeline.removeRenditions(of: known.imageID)
         }
         if caches.contains(.dataCache) {
+            pipeline.removeStoredRenditions(of: CacheKeyText.group(of: known.imageID))
             removal.data = removeData(of: known.imageID, request)
         }
         if caches.contains(.responses), let store = pipeline.responseCache(for: request) {
@@ -86,6 +87,23 @@ extension ImagePipeline.Cache {
     public func removeCachedImages(
         knownBy identifier: String, caches: Caches = .all
     ) -> Removal {
+        if caches.contains(.dataCache) {
+            pipeline.removeStoredRenditions(of: CacheKeyText.group(of: identifier))
+        }
+        return removeVariants(knownBy: identifier, caches)
+    }
+
+    /// The same in all caches, without blocking; waits for a store of renditions, and counts what it removes.
+    package func removeAll(knownBy identifier: String) async -> Removal {
+        var removal = await BlockingPool.disk.run { removeVariants(knownBy: identifier, .all) }
+        if let store = pipeline.configuration.renditionStore {
+            let stored = await store.remove(source: CacheKeyText.group(of: identifier))
+            removal.data = removal.data + stored
+        }
+        return removal
+    }
+
+    private func removeVariants(knownBy identifier: String, _ caches: Caches) -> Removal {
         var request = ImageRequest(string: identifier)
         request.imageID = identifier
         var removal = removeVariants(of: identifier, request, caches)
@@ -102,7 +120,10 @@ extension ImagePipeline.Cache {
     /// Entries that earlier processes have stored are included. Blocks if disk caches are included.
     @discardableResult
     public func removeCachedImages(at url: URL, caches: Caches = .all) -> Removal {
-        removeVariants(of: url.absoluteString, ImageRequest(url: url), caches)
+        if caches.contains(.dataCache) {
+            pipeline.removeStoredRenditions(of: CacheKeyText.group(of: url.absoluteString))
+        }
+        return removeVariants(of: url.absoluteString, ImageRequest(url: url), caches)
     }
 
     /// Removes all entries, for all pipelines and processes that share the caches.
@@ -146,11 +167,10 @@ extension ImagePipeline.Cache {
         return removal
     }
 
-    /// Removes what the data cache, and a store of renditions, have of an identifier.
+    /// Removes what the data cache has of an identifier.
     private func removeData(of identifier: String, _ request: ImageRequest) -> RemovedEntries {
         let group = CacheKeyText.group(of: identifier)
         pipeline.cancelStores { EntryGroup.contains($0, in: group) }
-        pipeline.removeStoredRenditions(of: group)
         return disk(request)?.removeVariants(of: group) ?? RemovedEntries()
     }
 }

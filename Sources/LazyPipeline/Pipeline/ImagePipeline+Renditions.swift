@@ -25,14 +25,23 @@ extension ImagePipeline {
     }
 
     /// The bytes, where memory has them and their source need not be asked for.
+    ///
+    /// With a time also where it was fresh not longer ago than that, and its server does not forbid it.
     package func readyResponse(
-        for request: ImageRequest, as rendition: Rendition, part: Rendition.Part = .main
+        for request: ImageRequest, as rendition: Rendition, part: Rendition.Part = .main,
+        staleFor time: Duration = .zero
     ) -> RenditionTask.Response? {
-        guard delegate == nil, !graph.isClosed, let entry = freshEntry(request, rendition, part)
+        guard delegate == nil, !graph.isClosed,
+            let entry = freshEntry(request, rendition, part, staleFor: time)
         else { return nil }
         metrics.memoryHits.increment()
-        return response(of: entry.result, entry.freshness, .memory)
+        var response = response(of: entry.result, entry.freshness, .memory)
+        response.repetition = .init(entry, clock)
+        return response
     }
+
+    /// Counts a result of memory that was sent without asking for it.
+    package func didRepeat() { metrics.memoryHits.increment() }
 
     /// What is known of a rendition before it is made: type, tag, age, and the length where it is stored.
     ///

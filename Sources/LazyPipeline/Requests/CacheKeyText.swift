@@ -70,9 +70,9 @@ extension ImageRequest.Fields {
     /// Header fields do, unless the request has a custom identifier. Credentials always do: what one
     /// user may see is not another's. The texts are keys on disk, so they contain salted digests only.
     private var sourceText: CacheKeyText {
-        guard case .url(let load) = source else { return CacheKeyText(imageID) }
+        guard case .url(let load) = source else { return identity(imageID) }
         let id = customID ?? load.url.withHiddenUser
-        var text = CacheKeyText(id)
+        var text = identity(id)
         if customID == nil {
             for field in load.headers.fields where !load.isSecret(field.name) {
                 text.add("h", "\(field.name.lowercased()):\(field.value)")
@@ -82,6 +82,15 @@ extension ImageRequest.Fields {
         }
         if let digest = load.credentialDigest(salt: id) { text.add("c", digest) }
         if let range = load.range { text.add("r", range.headerValue) }
+        return text
+    }
+}
+
+extension ImageRequest.Fields {
+    /// The identifier, and what tells requests of it apart.
+    private func identity(_ id: String) -> CacheKeyText {
+        var text = CacheKeyText(id)
+        if !variant.isEmpty { text.add("b", CacheKeyText.group(of: variant)) }
         return text
     }
 }

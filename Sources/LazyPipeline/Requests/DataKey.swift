@@ -11,6 +11,7 @@ final class DataKey: Hashable, Sendable {
 
     let id: String
     private let idHash: Int
+    let variant: String
     let kind: Kind
     let options: ImageRequest.Options
     /// How it is loaded; its URL counts only as the identifier.
@@ -38,6 +39,7 @@ final class DataKey: Hashable, Sendable {
     init(_ request: ImageRequest) {
         id = request.imageID
         idHash = id.hashValue
+        variant = request.variant
         kind = Kind(request.source)
         options = request.options.intersection(Self.options)
         load = request.loadRequest
@@ -52,7 +54,7 @@ final class DataKey: Hashable, Sendable {
     static func == (left: DataKey, right: DataKey) -> Bool {
         if left === right { return true }
         guard left.idHash == right.idHash, left.id == right.id, left.kind == right.kind,
-            left.options == right.options,
+            left.variant == right.variant, left.options == right.options,
             left.lowDataAddress == right.lowDataAddress, left.byteBudget == right.byteBudget,
             left.alternatives == right.alternatives
         else { return false }

@@ -20,6 +20,7 @@ extension ImageRequest {
         var scale = 1.0
         var userInfo: [UserInfoKey: any Sendable] = [:]
         var customID: String?
+        var variant = ""
         var streamSize: TargetSize?
         var streamPoster: PosterChoice?
 

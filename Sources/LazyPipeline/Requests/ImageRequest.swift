@@ -149,6 +149,12 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
         set { fields.customID = newValue }
     }
 
+    /// What tells requests of one identifier apart; they are removed together, by the identifier.
+    package var variant: String {
+        get { fields.variant }
+        set { fields.variant = newValue }
+    }
+
     /// The URL, if the source is one.
     public var url: URL? {
         guard case .url(let request) = source else { return nil }

@@ -39,6 +39,8 @@ extension RenditionTask {
         public var report: String
         /// The cache that had the result; nil if it was made.
         public var cacheType: CacheType?
+        /// How long memory may answer so again without a look at the source; nil if it may not.
+        package var repetition: Repetition?
 
         /// All bytes in pieces.
         public var pieces: Pieces { pieces(of: 0..<body.count) }
@@ -49,6 +51,23 @@ extension RenditionTask {
         public func pieces(of range: Range<Int>) -> Pieces {
             Pieces(body: body, range: range.clamped(to: 0..<body.count))
         }
+    }
+
+    /// Until when the same bytes are the answer to an equal request.
+    package struct Repetition: Sendable {
+        private weak let presence: RenditionMemory.Presence?
+        private let clock: any SteadyClock
+        private let end: Duration
+
+        init(_ entry: RenditionMemory.Entry, _ clock: any SteadyClock) {
+            presence = entry.presence
+            self.clock = clock
+            // The age that fields tell has whole seconds, and memory has to know what is used.
+            end = min(clock.now + .seconds(1), entry.freshness.end ?? .seconds(Int64(Int32.max)))
+        }
+
+        /// Whether that is so: memory has the result as it was, and its source is fresh.
+        package var isRight: Bool { presence != nil && clock.now < end }
     }
 
     /// Bytes of a result, read piece by piece.
