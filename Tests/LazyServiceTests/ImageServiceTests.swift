@@ -172,10 +172,51 @@ import Testing
         let path = "/unsafe/w:8/cb:1/plain/local:///still.jpg@png"
         #expect(await served.get(path).origin == "made")
         #expect(await served.get(path).origin == "memory")
-        #expect(try served.service.remove(source: "local:///still.jpg") > 0)
+        #expect(try await served.service.remove(source: "local:///still.jpg") > 0)
         #expect(await served.get(path).origin == "made")
         // Another text is another result.
         #expect(await served.get(path.replacing("cb:1", with: "cb:2")).origin == "made")
+    }
+
+    @Test func `another process removes what was made of a source, with all its texts`()
+        async throws
+    {
+        let scratch = Scratch()
+        let results = try DataCache(folder: scratch.path("results"), sizeLimit: 1 << 20)
+        func served() throws -> Served {
+            try Served { _ in
+            } pipeline: {
+                $0.storeRenditions(in: results)
+            }
+        }
+        let path = "/unsafe/w:8/cb:1/plain/local:///still.jpg@png"
+        let first = try served()
+        #expect(await first.get(path).origin == "made")
+        #expect(await first.get(path.replacing("cb:1", with: "cb:2")).origin == "made")
+        #expect(await first.get(path.replacing("cb:1/", with: "")).origin == "made")
+        let second = try served()
+        #expect(await second.get(path).origin == "disk")
+        // Of each text the facts and the result.
+        let removed = try await served().service.remove(source: "local:///still.jpg")
+        #expect(removed == 6)
+        #expect(try await served().get(path).origin == "made")
+    }
+
+    @Test func `a file that was sent is removed by its name`() async throws {
+        let served = try Served()
+        let path = "/unsafe/w:8/plain/upload:a.gif@png"
+        #expect(try await served.post(path, Media.array("counter.gif")).origin == "made")
+        #expect(try await served.post(path, Media.array("counter.gif")).origin == "memory")
+        #expect(try await served.service.remove(source: "upload:a.gif") == 2)
+        #expect(try await served.post(path, Media.array("counter.gif")).origin == "made")
+    }
+
+    @Test func `a wrong expression is told when it is set`() {
+        var configuration = ServiceConfiguration()
+        let error = #expect(throws: (any Error).self) {
+            try configuration.addReplacement(of: "^a(", by: "b")
+        }
+        #expect("\(String(describing: error))".contains("^a("))
     }
 
     @Test func `a late result is made all the same, for the grace`() async throws {

@@ -19,8 +19,8 @@ import Testing
         if text.hasPrefix("base URL") { addresses.base = "http://images.dev/" }
         if text.hasPrefix("replacements") {
             addresses.replacements = [
-                .init(pattern: "^test://([^/]*)/", text: "test2://images.dev/${1}/dolor/"),
-                .init(pattern: "^test2://", text: "http://"),
+                try .init(of: "^test://([^/]*)/", by: "test2://images.dev/${1}/dolor/"),
+                try .init(of: "^test2://", by: "http://"),
             ]
         }
         if let presets = text.firstRange(of: /presets? (?=[a-z0-9]+=)/) {

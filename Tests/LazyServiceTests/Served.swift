@@ -14,11 +14,13 @@ struct Served {
 
     init(
         _ folder: String = Media.folder,
-        _ change: (inout ServiceConfiguration) throws -> Void = { _ in }
+        _ change: (inout ServiceConfiguration) throws -> Void = { _ in },
+        pipeline changePipeline: (inout ImagePipeline.Configuration) throws -> Void = { _ in }
     ) throws {
         var pipeline = ImagePipeline.Configuration.inMemory
         pipeline.dataLoader = try RootFolder(folder, next: pipeline.dataLoader, lookingEvery: 0)
         pipeline.isRateLimiterEnabled = false
+        try changePipeline(&pipeline)
         var configuration = ServiceConfiguration()
         // What a loaded machine needs; tests of deadlines set their own.
         configuration.deadline = .seconds(600)

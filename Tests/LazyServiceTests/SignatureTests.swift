@@ -1,3 +1,5 @@
+import LazyBase
+import LazyLoading
 import Testing
 
 @testable import LazyService
@@ -67,6 +69,26 @@ import Testing
         }
         #expect(!rules.allows("oWaL7QoW5TsgbuiS9-5-DI8S3Ibbo1gdB2SteJh3a20=", for: "/asd"))
         #expect(rules.allows("oWaL7QoW5TsgbuiS9-5-DI8S3Ibbo1gdB2SteJh3a23", for: "/asd"))
+    }
+
+    @Test func `each flipped bit of a decoded signature is 403`() async throws {
+        let pair = try #require(
+            URLSignature.Pair(key: "746573742d6b6579", salt: "746573742d73616c74"))
+        let served = try Served { $0.signature = URLSignature(pairs: [pair]) }
+        let path = "/w:8/plain/local:///still.jpg@png"
+        let signed = try #require(served.service.configuration.signature.signed(path))
+        #expect(await served.get(signed).status == 200)
+        let text = signed.dropFirst().dropLast(path.count)
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/") + "="
+        let bytes = try #require(Base64.decode(Array(standard.utf8)))
+        #expect(bytes.count == 32)
+        for bit in 0..<256 {
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << (bit % 8)
+            let wrong = Base64.encode(flipped).replacing("+", with: "-")
+                .replacing("/", with: "_").dropLast()
+            #expect(await served.get("/\(wrong)\(path)").status == 403)
+        }
     }
 
     @Test func `without keys every signature is right, except an option in its place`() {

@@ -1,42 +1,51 @@
 internal import HTTPTypes
 public import Hummingbird
-public import Logging
 
-/// Logs each request without its signature, its query and those of its source.
+/// Tells of each request without its signature, its query and those of its source.
 public struct RequestLog<Context: RequestContext>: RouterMiddleware {
-    private let logger: Logger
+    /// What is told of a request.
+    public struct Entry: Sendable {
+        /// The method.
+        public var method: String
+        /// The target behind its signature.
+        public var path: Substring
+        /// The trace that the request is a part of, as W3C's `traceparent` has it.
+        public var trace: String?
+        /// The status; nil where there was an error without one.
+        public var status: Int?
+        /// The time until the answer began.
+        public var duration: Duration
+        /// What was thrown, in place of an answer.
+        public var error: String?
+    }
 
-    /// Logs to a logger.
-    public init(logger: Logger) { self.logger = logger }
+    private let tell: @Sendable (Entry) -> Void
 
-    /// Logs a request when it is answered.
+    /// Hands what is told of each request to a closure.
+    public init(_ tell: @escaping @Sendable (Entry) -> Void) { self.tell = tell }
+
+    /// Tells of a request when it is answered.
     public func handle(
         _ request: Request, context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
-        var metadata: Logger.Metadata = [
-            "method": "\(request.method.rawValue)", "path": "\(Self.shown(request.uri.string))",
-        ]
-        if let name = HTTPField.Name("traceparent"), let trace = request.headers[name] {
-            metadata["trace"] = "\(trace)"
-        }
+        var entry = Entry(
+            method: request.method.rawValue, path: Self.shown(request.uri.string),
+            trace: request.headers[.traceParent], duration: .zero)
         do {
             let response = try await next(request, context)
-            metadata["status"] = "\(response.status.code)"
-            metadata["milliseconds"] = "\(Self.milliseconds(since: start))"
-            logger.info("request", metadata: metadata)
+            entry.status = response.status.code
+            entry.duration = .now - start
+            tell(entry)
             return response
         } catch {
-            metadata["error"] = "\(error)"
-            logger.info("request", metadata: metadata)
+            entry.status = (error as? any HTTPResponseError)?.status.code
+            entry.error = "\(error)"
+            entry.duration = .now - start
+            tell(entry)
             throw error
         }
-    }
-
-    private static func milliseconds(since start: ContinuousClock.Instant) -> Int64 {
-        let (seconds, rest) = (ContinuousClock.now - start).components
-        return seconds * 1000 + rest / 1_000_000_000_000_000
     }
 
     /// The target behind its signature, without queries.
@@ -44,17 +53,20 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
         let bytes = target.utf8
         let path = bytes.prefix { $0 != UInt8(ascii: "?") }
         let rest = path.dropFirst().drop { $0 != UInt8(ascii: "/") }
-        var end = rest.startIndex
-        while end < rest.endIndex {
-            // `%3F` is a question mark within the source.
-            let isEncoded =
-                rest[end] == UInt8(ascii: "%")
-                && rest[end...].prefix(3).lowercasedASCII == Array("%3f".utf8)
-            if isEncoded { break }
-            end = rest.index(after: end)
+        guard var mark = rest.firstIndex(of: UInt8(ascii: "%")) else { return Substring(rest) }
+        // `%3F` is a question mark within the source.
+        while !rest[mark...].prefix(3).lowercasedASCII.elementsEqual("%3f".utf8) {
+            guard let next = rest[mark...].dropFirst().firstIndex(of: UInt8(ascii: "%")) else {
+                return Substring(rest)
+            }
+            mark = next
         }
-        return Substring(rest[..<end])
+        return Substring(rest[..<mark])
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let traceParent = HTTPField.Name("traceparent") ?? .date
 }
 
 extension Substring.UTF8View {

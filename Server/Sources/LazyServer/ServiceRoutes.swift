@@ -17,10 +17,16 @@ extension RouterMethods {
     @discardableResult
     public func addPreviews(of service: ImageService) -> Self {
         let path = RouterPath(service.configuration.pathPrefix + "/**")
+        let repeated = RepeatedResponses(of: service)
         for method in [HTTPRequest.Method.get, .head] {
             on(path, method: method) { request, _ in
+                if let response = repeated.response(to: request) { return response }
                 let asked = ServiceRequest(request)
-                if let ready = service.readyResponse(to: asked) { return Response(ready) }
+                if let ready = service.readyResponse(to: asked) {
+                    let response = Response(ready)
+                    repeated.keep(response, of: ready, to: request)
+                    return response
+                }
                 // Who hangs up cancels what nobody else waits for. A connection that is watched for that is closed
                 // after the answer, which the client must know.
                 return try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -46,15 +52,22 @@ extension RouterMethods {
 
 extension ServiceRequest {
     /// The request as the service sees it: what was signed is not decoded.
+    ///
+    /// Of its fields it has those that a service looks at.
     init(_ request: Request) {
         var fields: [String: String] = [:]
-        for field in request.headers {
-            let name = field.name.canonicalName
-            fields[name] = fields[name].map { "\($0), \(field.value)" } ?? field.value
+        for name in Self.names {
+            if let value = request.headers[name] { fields[name.canonicalName] = value }
         }
         self.init(
             method: request.method.rawValue, target: request.uri.string, fields: fields)
     }
+}
+
+extension ServiceRequest {
+    private static let names: [HTTPField.Name] = [
+        .accept, .authorization, .contentLength, .ifNoneMatch, .ifRange, .range,
+    ]
 }
 
 extension Response {

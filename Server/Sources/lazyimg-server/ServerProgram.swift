@@ -70,22 +70,43 @@ import UnixSignals
     private static func serve(_ arguments: [String]) async throws {
         let settings = try await Settings(arguments)
         let level = settings.text("logLevel").flatMap { Logger.Level(rawValue: $0) } ?? .info
-        LoggingSystem.bootstrap { label in JSONLog(label: label, level: level) }
+        let lines = LogLines()
+        defer { lines.flush() }
+        LoggingSystem.bootstrap { label in JSONLog(label: label, level: level, lines: lines) }
         let logger = Logger(label: "lazyimg-server")
         let metrics = PrometheusMetrics()
         MetricsSystem.bootstrap(metrics)
-        let configuration = try settings.service()
+        let configuration = try await settings.service()
+        let decoders = DecoderHost(try Settings.isolation)
         let service = ImageService(
-            pipeline: try settings.pipeline(configuration), configuration: configuration)
+            pipeline: try settings.pipeline(configuration, decodedBy: decoders),
+            configuration: configuration)
         let readiness = Readiness()
         let previews = Router()
-        previews.addMiddleware { RequestLog(logger: logger) }
+        if level <= .info {
+            previews.addMiddleware {
+                RequestLog { entry in
+                    lines.add(isUrgent: false) { line in
+                        line.add("level", "info")
+                        line.add("logger", "lazyimg-server")
+                        line.add("message", "request")
+                        line.add("method", entry.method)
+                        line.add("path", entry.path)
+                        if let trace = entry.trace { line.add("trace", trace) }
+                        if let status = entry.status { line.add("status", status) }
+                        line.add("milliseconds", Int(entry.duration / .milliseconds(1)))
+                        if let error = entry.error { line.add("error", error) }
+                    }
+                }
+            }
+        }
         if settings.flag("unsafe") {
             previews.addDevelopmentPage(prefix: configuration.pathPrefix)
         }
         previews.addPreviews(of: service)
         let administration = Router()
-        administration.addAdministration(of: service, readiness, metrics: metrics)
+        administration.addAdministration(
+            of: service, readiness, metrics: metrics, decoders: decoders)
         var quiet = logger
         quiet.logLevel = max(level, .warning)
         let services: [any Service] = [

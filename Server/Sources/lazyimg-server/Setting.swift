@@ -41,6 +41,9 @@ struct Setting: Sendable {
             name: "allowPrivate",
             summary: "Loads from addresses of the local network and this machine, too."),
         Setting(name: "baseUrl", summary: "What is put before the address of a path."),
+        Setting(
+            name: "urlReplacements",
+            summary: "What of addresses is replaced: EXPRESSION=TEXT, separated by semicolons."),
         Setting(name: "pushOnly", summary: "Opens no connections for sources."),
         Setting(
             name: "presets",
@@ -71,6 +74,11 @@ struct Setting: Sendable {
         Setting(
             name: "sendSource",
             summary: "Whether the source is sent where the result has more bytes; true."),
+        Setting(
+            name: "watermark",
+            summary: "The picture that wm draws: a file, or an http, https or data address."),
+        Setting(
+            name: "watermarkOpacity", summary: "How opaque it is where a path says 1, 0 to 1; 1."),
         Setting(name: "returnAttachment", summary: "Results are to be saved, not shown."),
         Setting(
             name: "uploadToken",

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import LazyIsolation
 import LazyKit
 import LazyLoading
 import LazyPipeline
@@ -29,7 +30,7 @@ extension Settings {
     }
 
     /// What the service answers.
-    func service() throws -> ServiceConfiguration {
+    func service() async throws -> ServiceConfiguration {
         var service = ServiceConfiguration()
         service.signature = try signature()
         service.pathPrefix = try prefix()
@@ -58,7 +59,30 @@ extension Settings {
         service.prefersWebP = flag("webp", usual: true)
         service.sendsSource = flag("sendSource", usual: true)
         for line in try presetLines() { try service.addPreset(line) }
+        for rule in replacements() { try service.addReplacement(of: rule.pattern, by: rule.text) }
+        service.setWatermark(
+            try await watermark(), opacity: try number("watermarkOpacity") ?? 1)
         return service
+    }
+
+    /// Rules of addresses; an expression writes an equals sign as `\\x3D`.
+    private func replacements() -> [(pattern: String, text: String)] {
+        (text("urlReplacements") ?? "").split(separator: ";").map { rule in
+            let parts = rule.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+    }
+
+    /// The picture of watermarks, which is the operator's own: it is loaded from anywhere and decoded here.
+    private func watermark() async throws -> Bitmap? {
+        guard let place = text("watermark"), !place.isEmpty else { return nil }
+        let isAddress = ["http://", "https://", "data:"].contains { place.hasPrefix($0) }
+        guard let url = isAddress ? URL(string: place) : URL(filePath: place) else {
+            throw Fault(description: "The watermark \(place.prefix(80)) is no address.")
+        }
+        do {
+            return try await ImagePipeline(configuration: .inMemory).image(for: url)
+        } catch { throw Fault(description: "The watermark cannot be read: \(error)") }
     }
 
     private func prefix() throws -> String {
@@ -76,19 +100,33 @@ extension Settings {
         return lines
     }
 
-    /// The pipeline that loads, decodes in processes of their own, makes and stores.
-    func pipeline(_ service: ServiceConfiguration) throws -> ImagePipeline {
+    /// How media is decoded: by this program, and not by one that others share.
+    static var isolation: IsolationPolicy {
+        get throws {
+            var isolation = IsolationPolicy.server
+            isolation.program = try DecoderHost.programPath()
+            return isolation
+        }
+    }
+
+    /// The pipeline that loads, decodes in the processes of a host, makes and stores.
+    func pipeline(
+        _ service: ServiceConfiguration, decodedBy decoders: DecoderHost
+    ) throws -> ImagePipeline {
         let memory = (try count("memory") ?? 256) << 20
         let addresses: HTTPLoader.Configuration.AddressPolicy =
             flag("allowPrivate") ? .any : .publicOnly
         var pipeline = ImagePipeline.Configuration.server(limit: memory, addresses: addresses)
+        pipeline.decoders = .standard.isolated(by: decoders)
         let folder = text("cache")
         var http = HTTPLoader.Configuration()
         http.addressPolicy = addresses
         // Each redirect leads to an address that is allowed as well.
         http.allowsAddress = { service.allows($0.absoluteString) }
         let store = StandardLoader.httpStore(in: folder ?? CacheFolder.standard)
-        pipeline.dataLoader = StandardLoader.make(store: store, isShared: true, http: http)
+        pipeline.dataLoader = StandardLoader.make(
+            store: store, isShared: true, http: http,
+            staleIfError: .seconds(service.staleLifetime))
         pipeline.remoteOpener = RangeOpener(loader: pipeline.dataLoader)
         if let folder {
             pipeline.storeRenditions(

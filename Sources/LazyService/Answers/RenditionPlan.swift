@@ -296,14 +296,30 @@ struct RenditionPlanning {
         edit.shape.isFlipped = options.isFlipped
         edit.shape.edges = options.edges
         edit.shape.liesAsStored = !(options.autoRotates ?? true)
-        // There is no picture for a watermark, so that nothing is drawn.
         var placement = options.placement
-        let size = placement.layout(of: facts.size).canvas.size
+        let size = placement.layout(of: upright).canvas.size
         if max(size.width, size.height) > rules.longestSide {
             placement.limit = Int(least(Double(placement.limit), Double(rules.longestSide)) ?? 0)
         }
         if placement != Placement() { edit.placement = placement }
+        if let watermark = watermark(on: placement) { edit.overlays = [.picture(watermark)] }
         return edit
+    }
+
+    /// The size of the source after its rotation.
+    private var upright: PixelSize {
+        options.rotation % 180 == 0
+            ? facts.size : PixelSize(width: facts.size.height, height: facts.size.width)
+    }
+
+    /// The picture of the service as a path wants it; nil for none.
+    private func watermark(on placement: Placement) -> PictureOverlay? {
+        guard let wanted = options.watermark, var overlay = rules.watermark else { return nil }
+        overlay.opacity *= wanted.opacity
+        overlay.arrangement = .init(
+            wanted.anchor, density: placement.layout(of: upright).density, share: wanted.scale,
+            isRepeated: wanted.isRepeated)
+        return overlay.opacity > 0 ? overlay : nil
     }
 
     /// Whether nothing but the type of the source is asked for, so that it is an answer as it is.
@@ -314,6 +330,7 @@ struct RenditionPlanning {
             && options.placement.filter.isIdentity && options.rotation == 0 && !options.isMirrored
             && !options.isFlipped
             && options.quality == 0 && options.formatQuality[format] == nil
-            && options.placement.background == nil && layout.keepsAll(of: facts.size)
+            && options.placement.background == nil && watermark(on: options.placement) == nil
+            && layout.keepsAll(of: facts.size)
     }
 }

@@ -23,6 +23,15 @@ public struct ServiceResponse: Sendable {
     public var length: Int?
     /// Where the result was found or made, for logs.
     public var origin: String?
+    /// How long it is the answer to equal requests; nil where each has to be asked for.
+    var repetition: Repetition?
+
+    /// Until when an answer from memory holds.
+    struct Repetition: Sendable {
+        let result: RenditionTask.Repetition
+        /// The number of changes of the configuration.
+        let version: Int
+    }
 
     /// Makes an answer.
     public init(

@@ -1,3 +1,5 @@
+internal import LazyEditing
+
 /// What a service allows and adds to what is made.
 struct RenditionRules: Sendable {
     /// Bounds of sources; those of a path only go down.
@@ -14,4 +16,6 @@ struct RenditionRules: Sendable {
     var longestAnimation = Duration.seconds(60)
     /// The most tiles of a sheet.
     var mostTiles = 1024
+    /// What watermarks show; without it they are not drawn.
+    var watermark: PictureOverlay?
 }

@@ -1,4 +1,6 @@
+internal import LazyEditing
 internal import LazyLoading
+public import LazyMedia
 internal import LazyRenditions
 
 /// What a service answers, and how.
@@ -90,8 +92,10 @@ extension ServiceConfiguration {
     }
 
     /// Adds a rule for addresses: what matches an expression is replaced by a text, `${1}` for a group.
-    public mutating func addReplacement(of pattern: String, by text: String) {
-        addresses.replacements.append(.init(pattern: pattern, text: text))
+    ///
+    /// Throws a sentence where the expression is none.
+    public mutating func addReplacement(of pattern: String, by text: String) throws {
+        addresses.replacements.append(try .init(of: pattern, by: text))
     }
 
     /// The timestamp of films in seconds where a path names none; nil for their best picture.
@@ -134,6 +138,13 @@ extension ServiceConfiguration {
     public var prefersWebP: Bool {
         get { rules.prefersWebP }
         set { rules.prefersWebP = newValue }
+    }
+
+    /// Sets the picture of watermarks, and how opaque it is where a path says 1; nil for none.
+    ///
+    /// Without a picture the option `wm` has no effect.
+    public mutating func setWatermark(_ picture: Bitmap?, opacity: Double = 1) {
+        rules.watermark = picture.map { PictureOverlay($0, opacity: min(max(opacity, 0), 1)) }
     }
 
     /// Whether the source is sent where it is what was asked for and the result has more bytes.

@@ -20,6 +20,8 @@ public final class ImageService: Sendable {
     let counters = ServiceCounters()
     /// The facts of sources by the tags of their text, so that it is not read each time.
     let facts = MemoryCache<String, SourceFacts>(limits: .init(count: 8192))
+    /// Jobs whose stale results are in use until they have ended.
+    let revalidations = Revalidations()
     /// The configuration, and the number of its changes.
     private let current: Locked<(configuration: ServiceConfiguration, version: Int)>
     /// What paths say that were read before, by the version of the configuration, the path and what the client shows.
@@ -61,10 +63,23 @@ public final class ImageService: Sendable {
     public func readyResponse(to request: ServiceRequest) -> ServiceResponse? {
         guard request.method == "GET" || request.method == "HEAD",
             let job = knownJob(request),
-            let ready = try? JobWork(job: job, request: request, service: self).ready()
+            let ready = try? ready(JobWork(job: job, request: request, service: self))
         else { return nil }
         counters.begin()
         return finished(ready, of: job, request)
+    }
+
+    /// Whether an answer of `readyResponse(to:)` is right for an equal request, and counts that as answered.
+    ///
+    /// Equal are requests of one method, target and `Accept`, without conditions and ranges. It holds for a second at
+    /// most, and costs a fraction of asking again: servers keep it as they send it.
+    public func repeats(_ response: ServiceResponse) -> Bool {
+        guard let repetition = response.repetition, repetition.result.isRight,
+            repetition.version == current.withLock({ $0.version })
+        else { return false }
+        counters.repeat(response)
+        pipeline.didRepeat()
+        return true
     }
 
     /// What a path says, which is read once.
@@ -76,7 +91,8 @@ public final class ImageService: Sendable {
             job.seconds = Int(now().seconds)
             return job.options.expiry <= 0 || job.options.expiry > job.seconds ? job : nil
         }
-        guard let job = try? job(request, nil, configuration) else { return nil }
+        guard var job = try? job(request, nil, configuration) else { return nil }
+        job.version = version
         jobs.set(job, for: name, cost: 1)
         return job
     }
@@ -154,34 +170,36 @@ public final class ImageService: Sendable {
 
     /// The answer to a job.
     private func answer(_ job: ServiceJob, to request: ServiceRequest) async -> ServiceResponse {
-        if job.source.imageID != job.sourceName {
-            counters.remember(job.source.imageID, of: job.sourceName)
-        }
         let work = JobWork(job: job, request: request, service: self)
         do throws(ServiceError) {
-            if let ready = try work.ready() { return ready }
+            if let ready = try ready(work) { return ready }
             return try await work.runWithDeadline()
         } catch {
             return ServiceResponse(error)
         }
     }
 
+    /// What memory has for a job; what is stale is sent as it is, while its source is asked for again.
+    private func ready(_ work: JobWork) throws(ServiceError) -> ServiceResponse? {
+        if let ready = try work.ready() { return ready }
+        let time = work.job.staleTime
+        guard time > .zero, let stale = try work.ready(staleFor: time) else { return nil }
+        revalidations.begin(work)
+        return stale
+    }
+
     /// Removes what was made and loaded of a source, given as paths name it; the number of entries.
     ///
-    /// Blocks where results are on disk. An address in a path is percent-encoded.
-    public func remove(source address: String, isEncoded: Bool = false) throws -> Int {
+    /// An address in a path is percent-encoded.
+    public func remove(source address: String, isEncoded: Bool = false) async throws -> Int {
         let configuration = configuration
         guard let address = isEncoded ? PercentEncoding.text(address) : address else {
             throw ServiceError(404, "The address is not percent-encoded UTF-8.")
         }
         let url = try configuration.addresses.url(of: configuration.addresses.whole(address))
-        var names = [url.absoluteString]
-        names += counters.forgetVariants(of: url.absoluteString)
-        return names.reduce(0) { count, name in
-            let removal = pipeline.cache.removeCachedImages(knownBy: name)
-            return count + removal.imageCount + removal.renditions.count + removal.data.count
-                + removal.responses.count
-        }
+        let removal = await pipeline.cache.removeAll(knownBy: url.absoluteString)
+        return removal.imageCount + removal.renditions.count + removal.data.count
+            + removal.responses.count
     }
 
     /// The counts of the service in Prometheus' text format.

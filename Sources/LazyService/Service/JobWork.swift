@@ -97,22 +97,29 @@ final class JobWork: Sendable {
 
     // MARK: - Steps
 
-    /// The answer, where memory has all that it needs; nil otherwise.
-    func ready() throws(ServiceError) -> ServiceResponse? {
+    /// The answer, where memory has all that it needs, fresh or stale for not longer than a time; nil otherwise.
+    func ready(staleFor time: Duration = .zero) throws(ServiceError) -> ServiceResponse? {
         let pipeline = service.pipeline
         guard !job.options.isRaw,
-            let known = pipeline.readyResponse(for: job.source, as: Self.facts),
+            let known = pipeline.readyResponse(
+                for: job.source, as: Self.facts, staleFor: time),
             let facts = known.head.tag.flatMap({ service.facts.value(for: $0.text) }),
             !isSkipped(facts)
         else { return nil }
         let plan = try plan(facts)
         guard plan.format != .vtt, plan.maxBytes == 0,
             let response = pipeline.readyResponse(
-                for: job.source, as: plan.rendition, part: plan.part),
+                for: job.source, as: plan.rendition, part: plan.part, staleFor: time),
             !mayBeSource(plan, response.head, facts)
         else { return nil }
         service.counters.count(.memory)
-        return answer(response, plan.format)
+        var answer = answer(response, plan.format)
+        if time == .zero, job.options.expiry <= 0, let result = response.repetition,
+            let version = job.version
+        {
+            answer.repetition = .init(result: result, version: version)
+        }
+        return answer
     }
 
     private func run() async throws(ServiceError) -> ServiceResponse {

@@ -2,17 +2,14 @@ internal import LazyBase
 internal import LazyLoading
 internal import LazyPipeline
 
-/// What a service counts, in Prometheus' text format, and which variants of sources it has seen.
+/// What a service counts, in Prometheus' text format.
 final class ServiceCounters: Sendable {
     private struct State {
         var statuses: [Int: Int] = [:]
         var inFlight = 0
         var results: [String: Int] = [:]
         var bytes = 0
-        var variants: [String: Set<String>] = [:]
-        var variantCount = 0
     }
-    private static let mostVariants = 16_384
     private let state = Locked(State())
 
     func begin() { state.withLock { $0.inFlight += 1 } }
@@ -22,6 +19,15 @@ final class ServiceCounters: Sendable {
             state.inFlight -= 1
             state.statuses[response.status, default: 0] += 1
             if case .none = response.body { return }
+            state.bytes += response.length ?? 0
+        }
+    }
+
+    /// Counts an answer from memory that was sent once more.
+    func `repeat`(_ response: ServiceResponse) {
+        state.withLock { state in
+            state.statuses[response.status, default: 0] += 1
+            state.results["memory", default: 0] += 1
             state.bytes += response.length ?? 0
         }
     }
@@ -40,20 +46,8 @@ final class ServiceCounters: Sendable {
         state.withLock { $0.results[name, default: 0] += 1 }
     }
 
-    /// Remembers a variant of a source, so that it is removed with it.
-    func remember(_ variant: String, of source: String) {
-        state.withLock { state in
-            if state.variantCount >= Self.mostVariants {
-                (state.variants, state.variantCount) = ([:], 0)
-            }
-            if state.variants[source, default: []].insert(variant).inserted {
-                state.variantCount += 1
-            }
-        }
-    }
-
-    func forgetVariants(of source: String) -> [String] {
-        state.withLock { Array($0.variants.removeValue(forKey: source) ?? []) }
+    private static func percent(_ part: Int, of whole: Int) -> Int {
+        whole == 0 ? 0 : part * 100 / whole
     }
 
     func text(_ admission: (running: Int, queued: Int, refused: Int)) -> String {
@@ -70,6 +64,14 @@ final class ServiceCounters: Sendable {
         add(
             "results_total", "counter", "Results by where they were found.",
             ["memory", "disk", "made"].map { ("{origin=\"\($0)\"}", state.results[$0] ?? 0) })
+        let (memory, disk) = (state.results["memory"] ?? 0, state.results["disk"] ?? 0)
+        let made = state.results["made"] ?? 0
+        add(
+            "hits_percent", "gauge", "Of the look-ups of a layer, those that found the result.",
+            [
+                ("{layer=\"memory\"}", Self.percent(memory, of: memory + disk + made)),
+                ("{layer=\"disk\"}", Self.percent(disk, of: disk + made)),
+            ])
         add("response_bytes_total", "counter", "Bytes of answers.", [("", state.bytes)])
         add("making", "gauge", "Results that are being made.", [("", admission.running)])
         add("queued", "gauge", "Requests that wait for a place.", [("", admission.queued)])

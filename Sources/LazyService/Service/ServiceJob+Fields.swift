@@ -30,6 +30,13 @@ extension ServiceJob {
         return ["Cache-Control": value, "Content-Disposition": disposition(ending: ending)]
     }
 
+    /// How long a result may be used after its source was fresh.
+    ///
+    /// None where the address is right until a time: no cache may have it for longer.
+    var staleTime: Duration {
+        options.expiry > 0 ? .zero : .seconds(configuration.staleLifetime)
+    }
+
     /// The name of the file: that of the path, or that of the source with the extension of the result.
     private func disposition(ending: String?) -> String {
         let kind = options.isAttachment ?? configuration.isAttachment ? "attachment" : "inline"

@@ -4,10 +4,12 @@ internal import LazyPipeline
 
 // Uploads, and the one path of another service that file managers use for previews of their files.
 extension ServiceJob {
-    /// The source of an uploaded file: equal bytes are one source.
-    static func source(of file: UploadedFile) -> ImageRequest {
+    /// The source of an uploaded file: equal bytes of one name are one source, which the name removes.
+    static func source(of file: UploadedFile, name: String) -> ImageRequest {
         let (digest, blob) = file.finish()
-        return ImageRequest(id: "upload:" + digest, data: { blob })
+        var source = ImageRequest(id: name, data: { blob })
+        source.variant = digest
+        return source
     }
 
     /// What a request for `/pipeline` asks for: operations as JSON in its query.
@@ -31,7 +33,8 @@ extension ServiceJob {
         options.isStill = true
         for operation in operations { try options.apply(operation) }
         self.init(
-            options: options, source: Self.source(of: file), configuration, seconds: seconds,
+            options: options, source: Self.source(of: file, name: "upload:"), configuration,
+            seconds: seconds,
             tellsSize: true)
     }
 
@@ -68,7 +71,8 @@ extension ServiceOptions {
             switch values.first(where: { $0.0 == name })?.1 {
             case .string(let text): text
             case .integer(let number): "\(number)"
-            case .number(let number): "\(Int(number))"
+            case .number(let number):
+                Int(exactly: number.rounded(.down)).map { "\($0)" } ?? "\(number)"
             default: nil
             }
         }

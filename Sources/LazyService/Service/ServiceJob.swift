@@ -6,8 +6,6 @@ struct ServiceJob: Sendable {
     let options: ServiceOptions
     /// What is loaded.
     let source: ImageRequest
-    /// The identifier of the source, by which it is removed.
-    let sourceName: String
     /// What the client shows.
     let accepts: Negotiation
     /// Whether that counts.
@@ -15,6 +13,8 @@ struct ServiceJob: Sendable {
     let configuration: ServiceConfiguration
     /// Seconds since 1970 when it began.
     var seconds: Int
+    /// The number of changes of the configuration before it was read; nil where that does not count.
+    var version: Int?
     /// The name of the source, with its extension.
     let baseName: String
     /// Whether the size of the picture is told in fields of its own.
@@ -23,7 +23,7 @@ struct ServiceJob: Sendable {
     private let path: ServicePath?
 
     init(
-        options: ServiceOptions, source: ImageRequest, name: String? = nil, accept: String? = nil,
+        options: ServiceOptions, source: ImageRequest, accept: String? = nil,
         _ configuration: ServiceConfiguration, seconds: Int, path: ServicePath? = nil,
         tellsSize: Bool = false
     ) {
@@ -32,7 +32,6 @@ struct ServiceJob: Sendable {
         isNegotiated = isOpen && (rules.prefersAVIF || rules.prefersWebP)
         accepts = isNegotiated ? Negotiation(accept: accept) : .none
         (self.options, self.source) = (options, source)
-        sourceName = name ?? source.imageID
         (self.configuration, self.seconds) = (configuration, seconds)
         (self.path, self.tellsSize) = (path, tellsSize)
         let file = source.url?.path(percentEncoded: false).split(separator: "/").last
@@ -69,13 +68,12 @@ struct ServiceJob: Sendable {
         guard (url.scheme == "upload") == (file != nil) else {
             throw ServiceError(404, "Files are sent by POST, for a source such as upload:name.jpg.")
         }
-        let name = url.absoluteString
-        var source = file.map(Self.source) ?? ImageRequest(url: url)
-        if !options.cacheBuster.isEmpty {
-            source.imageID = source.imageID + "\u{1}" + options.cacheBuster
-        }
+        var source =
+            file.map { Self.source(of: $0, name: url.absoluteString) } ?? ImageRequest(url: url)
+        // Removed with the source, whose name is that of all its variants.
+        if !options.cacheBuster.isEmpty { source.variant += "\n" + options.cacheBuster }
         self.init(
-            options: options, source: source, name: name, accept: request.fields["accept"],
+            options: options, source: source, accept: request.fields["accept"],
             configuration, seconds: seconds, path: path)
     }
 

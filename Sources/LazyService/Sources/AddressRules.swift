@@ -79,10 +79,22 @@ struct AddressRules: Hashable, Sendable {
 }
 
 extension AddressRules.Replacement {
-    fileprivate func applied(to address: String) throws(ServiceError) -> String {
-        guard let regex = try? Regex(pattern) else {
-            throw ServiceError(500, "The pattern \(pattern) is not an expression.")
+    /// Throws where the pattern is no expression, so that it is told before there are requests.
+    init(of pattern: String, by text: String) throws(ServiceError) {
+        self.init(pattern: pattern, text: text)
+        _ = try regex
+    }
+
+    private var regex: Regex<AnyRegexOutput> {
+        get throws(ServiceError) {
+            do { return try Regex(pattern) } catch {
+                throw ServiceError(500, "The pattern \(pattern) is not an expression: \(error)")
+            }
         }
+    }
+
+    fileprivate func applied(to address: String) throws(ServiceError) -> String {
+        let regex = try regex
         return address.replacing(regex) { match in
             var text = self.text
             for number in 0..<match.output.count {

@@ -40,7 +40,8 @@ public struct RootFolder: DataLoading, StoredResponseLoading, ResponseCaching {
             let identity = status.identity
             headers["ETag"] =
                 "\"\(identity.device)-\(identity.inode)-\(status.size)-\(identity.changed.milliseconds)\""
-            headers["Cache-Control"] = "max-age=\(seconds)"
+            // A look costs nothing that a stale picture would be worth.
+            headers["Cache-Control"] = "max-age=\(seconds), must-revalidate"
             var local = request
             // Nothing is copied, so that films of any size are read.
             local.maximumBytes = nil
