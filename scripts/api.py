@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes API/MODULE.txt, every public symbol of what users can import, and the JSON Schema of renditions.
+"""Writes API/MODULE.txt, every public symbol of what users can import, and the JSON Schemas of renditions and reports.
 
 A diff shows each change.
 
@@ -64,8 +64,9 @@ def main():
         made = {f"{module}.txt": listing(module, symbols.extract(module, os.path.join(scratch, module)))
                 for module in symbols.modules()}
     program = os.path.join(symbols.BUILD, "lazyimg")
-    made["rendition.schema.json"] = subprocess.run(
-        [program, "help", "rendition"], check=True, capture_output=True, text=True).stdout
+    for topic in "rendition", "report":
+        made[f"{topic}.schema.json"] = subprocess.run(
+            [program, "help", topic], check=True, capture_output=True, text=True).stdout
     listed = {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith((".txt", ".json"))}
     for name in sorted(made.keys() | listed.keys()):
         old, new = listed.get(name, ""), made.get(name, "")

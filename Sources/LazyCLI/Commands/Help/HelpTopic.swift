@@ -3,7 +3,7 @@ internal import LazyRenditions
 
 /// The topics of `lazyimg help` besides the commands.
 enum HelpTopic: String, CaseIterable {
-    case limits, isolation, rendition, `for`
+    case limits, isolation, rendition, report, `for`
 
     /// The text.
     var text: String {
@@ -11,6 +11,7 @@ enum HelpTopic: String, CaseIterable {
         case .limits: Self.limitsText
         case .isolation: Self.isolationText
         case .rendition: Rendition.jsonSchema + "\n"
+        case .report: Rendition.Report.jsonSchema + "\n"
         case .for: Self.platformText
         }
     }
