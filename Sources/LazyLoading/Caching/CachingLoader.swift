@@ -133,7 +133,7 @@ extension LoadRequest {
         let own =
             ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "Range"]
             + (range == nil ? ["If-Range"] : [])
-        return policy != .noCache && ["http", "https"].contains(url.scheme?.lowercased())
+        return policy != .noCache && url.isRemote
             && !own.contains { headers[$0] != nil }
     }
 }

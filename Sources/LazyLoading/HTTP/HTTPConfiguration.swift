@@ -75,6 +75,9 @@ public struct HTTPConfiguration: Sendable {
     /// Caches do not see it: loaders that share a store need the same value.
     public var accept: String?
 
+    /// Whether the proxies of the environment are used.
+    package var usesProxies = true
+
     /// Makes the default settings.
     public init() {}
 }

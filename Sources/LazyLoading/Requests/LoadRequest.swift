@@ -18,6 +18,8 @@ public struct LoadRequest: Hashable, Sendable {
         var identifier: String?
         var maximumBytes: Int?
         var trustedHost: String?
+        var method = "GET"
+        var upload: [UInt8]?
     }
 
     /// The fields, held by one reference: a load hands its request on many times.
@@ -103,6 +105,17 @@ public struct LoadRequest: Hashable, Sendable {
     public var trustedHost: String? {
         get { fields.trustedHost }
         set { fields.trustedHost = newValue }
+    }
+
+    /// The method; loaders above the one of HTTP know `GET` only.
+    package var method: String {
+        get { fields.method }
+        set { fields.method = newValue }
+    }
+    /// The bytes that are sent with a method other than `GET`; nil for none.
+    package var upload: [UInt8]? {
+        get { fields.upload }
+        set { fields.upload = newValue }
     }
 
     /// Makes a request with defaults: 10 s to connect, 15 s without a byte, no limit of size.

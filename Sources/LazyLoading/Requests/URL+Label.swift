@@ -1,6 +1,11 @@
 package import FoundationEssentials
 
 extension URL {
+    /// Whether its bytes come by HTTP: from a server, or from a bucket of S3.
+    package var isRemote: Bool {
+        ["http", "https", "s3"].contains(scheme?.lowercased())
+    }
+
     /// The URL without user and password.
     var withoutUser: URL {
         guard user() != nil || password() != nil,

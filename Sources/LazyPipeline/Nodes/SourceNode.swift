@@ -151,9 +151,10 @@ struct SourceNode: LoadNode {
 extension LoadNode {
     /// Whether a server's file may be read by ranges for one of its pictures.
     var allowsRanges: Bool {
-        guard configuration.remoteOpener != nil, let scheme = request.url?.scheme?.lowercased()
-        else { return false }
-        return ["http", "https"].contains(scheme) && request.lowDataURL == nil
+        guard configuration.remoteOpener != nil, request.url?.isRemote == true else {
+            return false
+        }
+        return request.lowDataURL == nil
             && request.alternatives.isEmpty && !request.options.contains(.returnCacheDataDontLoad)
             && request.loadRequest?.policy != .cacheOnly && pipeline.ownLoader(for: request) == nil
     }

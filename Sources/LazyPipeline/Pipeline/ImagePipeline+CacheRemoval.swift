@@ -206,6 +206,6 @@ extension ImageRequest {
     /// The URLs that its bytes may come from.
     fileprivate var addresses: [URL] {
         let all = [url, lowDataURL].compactMap { $0 } + alternatives.map(\.url)
-        return all.filter { ["http", "https"].contains($0.scheme?.lowercased()) }
+        return all.filter(\.isRemote)
     }
 }

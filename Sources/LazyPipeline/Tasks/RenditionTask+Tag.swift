@@ -1,4 +1,4 @@
-internal import LazyBase
+package import LazyBase
 
 extension RenditionTask {
     /// The entity tag of a result (RFC 9110, 8.8.3).
@@ -21,7 +21,7 @@ extension RenditionTask {
         init(strong text: String) { (self.text, isWeak) = (text, false) }
 
         /// The text of the tag of bytes; blocks if they are in a file.
-        static func text(of body: Blob) throws(SystemError) -> String {
+        package static func text(of body: Blob) throws(SystemError) -> String {
             var hasher = SHA256()
             var offset = 0
             while offset < body.count {

@@ -18,6 +18,7 @@ struct CurlOptions {
         else { throw step.error(.environment, "libcurl does not accept the URL") }
         setConnection(on: easy)
         setBody(on: easy)
+        try setUpload(on: easy)
         let fields = try list(of: try headerLines())
         lz_curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields)
         return fields
@@ -37,7 +38,9 @@ struct CurlOptions {
         let timeout = min(max(1, request.connectTimeout / .milliseconds(1)), 2_000_000_000)
         lz_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(timeout))
         if let caFile = configuration.caFile { lz_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
-        if step.isPublicOnly { lz_curl_set_text(easy, CURLOPT_PROXY, "") }
+        if step.isPublicOnly || !configuration.usesProxies {
+            lz_curl_set_text(easy, CURLOPT_PROXY, "")
+        }
     }
 
     private func setBody(on easy: UnsafeMutableRawPointer) {
@@ -54,6 +57,25 @@ struct CurlOptions {
         lz_curl_set_number(easy, CURLOPT_BUFFERSIZE, mayCompress ? 16 << 10 : 256 << 10)
     }
 
+    private func setUpload(on easy: UnsafeMutableRawPointer) throws(LoadingError) {
+        guard request.method != "GET" else { return }
+        var result = lz_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        if let upload = request.upload, result == CURLE_OK {
+            lz_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(upload.count))
+            // Copied: the transfer outlives this call. No bytes are an empty text.
+            result =
+                upload.isEmpty
+                ? lz_curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, "")
+                : upload.withUnsafeBytes {
+                    let bytes = UnsafeMutableRawPointer(mutating: $0.baseAddress)
+                    return lz_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes)
+                }
+        }
+        guard result == CURLE_OK else {
+            throw step.error(.environment, "libcurl has no memory for what is sent")
+        }
+    }
+
     private var mayCompress: Bool {
         configuration.acceptsCompression && request.range == nil && request.headers["Range"] == nil
             && !configuration.compressedExtensions.contains(request.url.pathExtension.lowercased())
@@ -66,7 +88,8 @@ struct CurlOptions {
         }
         if headers["User-Agent"] == nil { headers["User-Agent"] = configuration.userAgent }
         if let range = request.range { headers["Range"] = range.headerValue }
-        var lines: [String] = []
+        // What is sent is not announced: a server that knows no such answer is waited for.
+        var lines = request.upload == nil ? [] : ["Expect:"]
         for field in headers.fields {
             guard field.isValid else {
                 throw step.error(
