@@ -163,7 +163,8 @@ let package = Package(
             "LazyService",
             [
                 "LazyBase", "LazyEditing", "LazyLoading", "LazyMedia", "LazyPipeline",
-                "LazyRenditions",
+                "LazyRenditions", .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
             ]),
         // What both programs take; no library needs it.
         module(

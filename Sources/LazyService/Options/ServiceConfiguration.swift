@@ -27,7 +27,7 @@ public struct ServiceConfiguration: Sendable {
     public var uploadBytes = 200_000_000
     /// What a client may have in place of a signature to upload a file: `Authorization: Bearer …`; nil for nothing.
     public var uploadToken: String?
-    /// Whether sources are loaded from `http` and `https` addresses.
+    /// Whether sources are loaded from `http`, `https` and `s3` addresses.
     public var loadsRemote = true
 
     var options = OptionRules()
@@ -83,6 +83,14 @@ extension ServiceConfiguration {
     public var allowedSources: [String] {
         get { addresses.allowed }
         set { addresses.allowed = newValue }
+    }
+
+    /// Whether objects of S3 are sources, which ``S3Storage`` loads.
+    public var loadsS3: Bool {
+        get { addresses.schemes.contains("s3") }
+        set {
+            if newValue { addresses.schemes.insert("s3") } else { addresses.schemes.remove("s3") }
+        }
     }
 
     /// What is put before the address of a path.
@@ -157,6 +165,7 @@ extension ServiceConfiguration {
 extension ServiceConfiguration {
     /// Whether an address is loaded, such as that of a redirect.
     public func allows(_ address: String) -> Bool {
-        (try? addresses.check(address)) != nil && (loadsRemote || !address.hasPrefix("http"))
+        let isRemote = ["http", "s3:"].contains { address.lowercased().hasPrefix($0) }
+        return (try? addresses.check(address)) != nil && (loadsRemote || !isRemote)
     }
 }

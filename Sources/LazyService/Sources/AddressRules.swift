@@ -9,7 +9,7 @@ struct AddressRules: Hashable, Sendable {
     var replacements: [Replacement] = []
     /// Beginnings of addresses, in which a star is any characters but slashes; empty for all.
     var allowed: [String] = []
-    /// The schemes of addresses; `upload` is the file that comes with a request.
+    /// The schemes of addresses; `upload` is the file that comes with a request, `s3` an object where there are buckets.
     var schemes: Set<String> = ["http", "https", "local", "upload"]
 
     struct Replacement: Hashable, Sendable {
@@ -39,7 +39,9 @@ struct AddressRules: Hashable, Sendable {
     func url(of address: String) throws(ServiceError) -> URL {
         try check(address)
         var text = address
-        if let path = Self.path(of: address) {
+        if let object = S3Address.url(of: address) {
+            text = object
+        } else if let path = Self.path(of: address) {
             text = "local:///" + PercentEncoding.encode(Array(path.utf8), allowed: "/-._~")
         }
         guard let url = URL(string: text), url.scheme != nil else {
