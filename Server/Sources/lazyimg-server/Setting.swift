@@ -1,6 +1,6 @@
 /// A setting of the program: `--admin-port 8081`, `LAZYIMG_ADMIN_PORT=8081` or `"adminPort": 8081` in a file.
 struct Setting: Sendable {
-    /// Its name, in camel case.
+    /// Its name, in camel case; behind a dot, a member of an object in a file.
     let name: String
     /// What it is, and what it is without one.
     let summary: String
@@ -11,7 +11,9 @@ struct Setting: Sendable {
     var flag: String {
         var text = "--"
         for character in name {
-            text += character.isUppercase ? "-" + character.lowercased() : String(character)
+            text +=
+                character.isUppercase
+                ? "-" + character.lowercased() : character == "." ? "-" : String(character)
         }
         return text
     }
@@ -93,6 +95,17 @@ struct Setting: Sendable {
             name: "cache",
             summary: "A folder for results and sources; results are in memory without it."),
         Setting(name: "cacheSize", summary: "The megabytes of results in it; 2048."),
+        Setting(
+            name: "cacheBucket", summary: "A bucket of S3 for results, which all servers share."),
+        Setting(name: "cachePathPrefix", summary: "What precedes the names of results in it."),
+        Setting(name: "useS3", summary: "Loads sources from buckets: s3://BUCKET/KEY."),
+        Setting(
+            name: "s3.endpoint",
+            summary: "The address of S3; AWS_ENDPOINT_URL_S3, or that of AWS."),
+        Setting(
+            name: "s3.endpointUsePathStyle",
+            summary: "Buckets are in the path of the endpoint, not in its host; true."),
+        Setting(name: "s3.region", summary: "The region of buckets; AWS_REGION, or us-east-1."),
         Setting(
             name: "drainDelay", summary: "How many seconds requests are taken after SIGTERM; 5."),
         Setting(

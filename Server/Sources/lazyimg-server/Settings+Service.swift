@@ -42,6 +42,7 @@ extension Settings {
         service.grace = .seconds(try number("grace") ?? 30)
         service.isAttachment = flag("returnAttachment")
         service.loadsRemote = !flag("pushOnly")
+        service.loadsS3 = flag("useS3")
         service.uploadToken = text("uploadToken")
         service.uploadBytes = try count("uploadSize") ?? service.uploadBytes
         service.allowedSources = list("allowSource")
@@ -134,11 +135,27 @@ extension Settings {
                     folder: folder + "/results", sizeLimit: (try count("cacheSize") ?? 2048) << 20))
         }
         if let bytes = service.sourceBytes, bytes > 0 { pipeline.maximumResponseDataSize = bytes }
+        if let bucket = text("cacheBucket") {
+            pipeline.renditionStore = storage.results(
+                in: bucket, prefix: text("cachePathPrefix") ?? "")
+        }
+        if service.loadsS3 {
+            pipeline.dataLoader = storage.loader(store: store, next: pipeline.dataLoader)
+            pipeline.remoteOpener = RangeOpener(loader: pipeline.dataLoader)
+        }
         if let root = text("root") {
             pipeline.dataLoader = try RootFolder(root, next: pipeline.dataLoader)
         }
         pipeline.renderingLimit = service.running
         return ImagePipeline(configuration: pipeline)
+    }
+
+    /// The buckets for sources and results.
+    private var storage: S3Storage {
+        let endpoint = text("s3.endpoint")
+        return S3Storage(
+            endpoint: endpoint, region: text("s3.region"),
+            usesPathStyle: endpoint == nil ? nil : flag("s3.endpointUsePathStyle", usual: true))
     }
 
     private var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
