@@ -74,13 +74,13 @@ test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) wi
 	@swift build --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
 
-serve: packages ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
-	@[ -x $(SERVER) ] || echo "Building lazyimg-server; the first build takes some minutes." >&2
-	@swift build -c release --package-path Server --product lazyimg-server --quiet
+serve: server-build ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
 	@echo "http://127.0.0.1:$(PORT)/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp is a poster; see Server/README.md." >&2
 	@$(SERVER) --root "$(SERVE)" --port $(PORT) --admin-port $(ADMIN_PORT) --unsafe
 
 test-server: test-packages ## run the tests of the server (Server/) over HTTP
+	@scripts/install-packages.sh --test --server-test
+	@scripts/install-python.sh
 	@echo "Building the tests of Server/; the first build takes some minutes." >&2
 	@swift build --package-path Server --build-tests --quiet
 	@swift test --package-path Server --disable-xctest --skip-build
@@ -121,6 +121,16 @@ deb: build ## build a Debian package in .build/deb
 deb-view: build view-build ## build that package and one of lazyimg-view
 	@scripts/install-packages.sh --deb
 	@scripts/deb.sh "$(BINARY)" "$(VIEWER)"
+
+# GNU ld makes no relocations of it read-only, as lintian asks.
+server-build: packages ## build the release server, Server/.build/release/lazyimg-server
+	@[ -x $(SERVER) ] || echo "Building lazyimg-server; the first build takes some minutes." >&2
+	@swift build -c release --package-path Server --product lazyimg-server --static-swift-stdlib \
+		-Xswiftc -use-ld=lld --quiet
+
+deb-server: build server-build ## build a Debian package of lazyimg-server
+	@scripts/install-packages.sh --deb
+	@scripts/deb.sh "$(BINARY)" "" "$(SERVER)"
 
 dist: build view-build ## write what a release carries to .build/dist: sources, packages, SHA256SUMS
 	@scripts/install-packages.sh --deb
@@ -211,6 +221,11 @@ bench-growth: build ## draw how time and memory grow with the work (ARGS='films 
 
 bench-follow: build ## measure batch --follow in a folder of 100 000 files
 	@$(call report,operations,batch --follow) Benchmarks/follow.py $(BINARY)
+
+bench-server: server-build ## measure and judge three servers behind nginx with S3 (ARGS='fleet kill restart crowd')
+	@scripts/install-packages.sh --test --server-test
+	@scripts/install-python.sh
+	@$(call report,operations,lazyimg-server) Benchmarks/server.py $(SERVER) $(ARGS)
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit': these only, not reported)
 	@swift build -c release --package-path Benchmarks/Micro --quiet

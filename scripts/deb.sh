@@ -1,15 +1,16 @@
 #!/bin/bash
-# Builds a Debian package of the release binary in .build/deb, and another one of the viewer if it is given, since
-# nobody else needs GTK; checks them with lintian.
+# Builds a Debian package of the release binary in .build/deb, and others of the viewer and of the server if they are given,
+# since nobody else needs GTK, and nobody else serves; checks them with lintian.
 #
 # Libraries that the binary links are dependencies, libraries that it loads at run time are recommended.
 # dpkg-shlibdeps computes both by the names of the files, so that they match the distribution that the package is built
 # on, whatever its packages are called.
 #
-# usage: deb.sh BINARY [VIEWER]
+# usage: deb.sh BINARY [VIEWER [SERVER]]
 set -euo pipefail
 binary=$(realpath "$1")
 viewer=${2:+$(realpath "$2")}
+server=${3:+$(realpath "$3")}
 cd "$(dirname "$0")/.."
 maintainer=${MAINTAINER:-lazyimg contributors <lazyimg@users.noreply.github.com>}
 version=$("$binary" --version | sed "s/.* //")
@@ -31,28 +32,27 @@ sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions/lazyimg"
 gzip -9n "$root/usr/share/man/man1/lazyimg.1"
 install -m 644 README.md SECURITY.md THIRD-PARTY.md "$doc"
 
-cat >"$work/changelog" <<END
-lazyimg ($version) unstable; urgency=medium
+# usage: documents NAME DOC CHECKOUTS PACKAGES: the changelog, the licenses of the contents, ours and those of statically linked
+# packages, and their notices.
+documents() {
+    local name=$1 doc=$2 checkouts=$3 packages=$4
+    cat >"$work/changelog" <<END
+$name ($version) unstable; urgency=medium
 
   * Release $version; see https://semver.org and CHANGELOG.md of the source.
 
  -- $maintainer  $(date -uRd "@$SOURCE_DATE_EPOCH")
 END
-gzip -9nc "$work/changelog" >"$doc/changelog.gz"
-gzip -9nc CHANGELOG.md >"$doc/CHANGELOG.md.gz"
-
-# Licenses of the contents: ours, and those of statically linked packages.
-checkouts=$(dirname "$binary")/../../checkouts
-[ -d "$checkouts" ] || checkouts=.build/checkouts
-{
-    cat <<END
+    gzip -9nc "$work/changelog" >"$doc/changelog.gz"
+    gzip -9nc CHANGELOG.md >"$doc/CHANGELOG.md.gz"
+    {
+        cat <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: lazyimg
-Comment: The binary contains Swift's run-time library, Dispatch and FoundationEssentials, swift-argument-parser
- (all Apache-2.0 with the Runtime Library Exception), swift-log, swift-metrics, swift-distributed-tracing and
- swift-service-context (Apache-2.0), libstdc++ and libgcc (GPL-3+ with the GCC Runtime Library Exception, by which a
- compiled program is free of its terms). Their notices are in /usr/share/doc/lazyimg/NOTICE.gz, all
- libraries are listed in /usr/share/doc/lazyimg/THIRD-PARTY.md.
+Comment: The binary contains Swift's run-time library, Dispatch and FoundationEssentials, $packages,
+ libstdc++ and libgcc (GPL-3+ with the GCC Runtime Library Exception, by which a
+ compiled program is free of its terms). Their notices are in /usr/share/doc/$name/NOTICE.gz, all
+ libraries are listed in /usr/share/doc/$name/THIRD-PARTY.md.
 
 Files: *
 Copyright: 2026 lazyimg contributors
@@ -64,8 +64,8 @@ License: Apache-2.0
 
 License: Expat
 END
-    sed -n '5,$p' LICENSE | sed 's/^$/./; s/^/ /'
-    cat <<'END'
+        sed -n '5,$p' LICENSE | sed 's/^$/./; s/^/ /'
+        cat <<'END'
 
 License: Apache-2.0
  On Debian systems, the text of the Apache License, version 2.0, is in /usr/share/common-licenses/Apache-2.0.
@@ -73,12 +73,18 @@ License: Apache-2.0
  portions of this Software are embedded into the binary product as a result, you may redistribute such product
  without providing attribution as would otherwise be required by Sections 4(a), 4(b) and 4(d) of the License.
 END
-} >"$doc/copyright"
-for notice in "$checkouts"/*/NOTICE.txt; do
-    [ -f "$notice" ] || continue
-    printf '==== %s ====\n\n' "$(basename "$(dirname "$notice")")"
-    cat "$notice"
-done | gzip -9n >"$doc/NOTICE.gz"
+    } >"$doc/copyright"
+    for notice in "$checkouts"/*/NOTICE.txt; do
+        [ -f "$notice" ] || continue
+        printf '==== %s ====\n\n' "$(basename "$(dirname "$notice")")"
+        cat "$notice"
+    done | gzip -9n >"$doc/NOTICE.gz"
+}
+checkouts=$(dirname "$binary")/../../checkouts
+[ -d "$checkouts" ] || checkouts=.build/checkouts
+documents lazyimg "$doc" "$checkouts" "swift-argument-parser
+ (all Apache-2.0 with the Runtime Library Exception), swift-log, swift-metrics, swift-distributed-tracing and
+ swift-service-context (Apache-2.0)"
 
 # usage: loaded BINARY: the names of the libraries that it opens: those with a version that it has as text, without those
 # that it links.
@@ -156,6 +162,56 @@ Description: animated images and silent video as frames, posters and previews
  needed.
 END
 build "$root" lazyimg
+
+# usage: server_package: the server, its unit, and what else is deployed with it. It decodes itself, so that it needs no other package.
+server_package() {
+    local root=$work/server doc=$work/server/usr/share/doc/lazyimg-server
+    install -D -m 755 "$server" "$root/usr/bin/lazyimg-server"
+    shrink "$root/usr/bin/lazyimg-server"
+    # Debian 12 looks for units there, Debian 13 has made both folders one.
+    install -D -m 644 Server/deploy/lazyimg-server.service -t "$root/usr/lib/systemd/system"
+    install -d "$doc/examples" "$root/DEBIAN" "$root/usr/share/man/man1"
+    install -m 644 SECURITY.md THIRD-PARTY.md Server/README.md Server/docs/signing.md "$doc"
+    install -m 644 Server/deploy/nginx.conf Server/deploy/kubernetes.yaml "$doc/examples"
+    {
+        printf '.TH LAZYIMG-SERVER 1 "" "lazyimg %s"\n.SH NAME\n' "$version"
+        printf 'lazyimg-server \\- posters, previews and sheets of media over HTTP\n.SH SYNOPSIS\n.nf\n'
+        "$server" --help | sed -n '1,/^$/s/^\(usage: \|       \)//p' | sed 's/-/\\-/g'
+        printf '.fi\n.SH DESCRIPTION\n'
+        "$server" --help | sed '1,/^$/d' | sed '/^  --/,$d' | sed 's/-/\\-/g'
+        printf '.SH OPTIONS\n'
+        "$server" --help | sed -n '/^  --/,$p' | sed 's/-/\\-/g; s/^  \(\\-\)/.TP\n.B \1/; s/^      //'
+        printf '.SH SEE ALSO\n/usr/share/doc/lazyimg\\-server/README.md\n'
+    } | gzip -9n >"$root/usr/share/man/man1/lazyimg-server.1.gz"
+    documents lazyimg-server "$doc" "$(dirname "$server")/../../checkouts" "swift-nio and its
+ companions, hummingbird, async-http-client, swift-service-lifecycle, swift-configuration, swift-crypto, swift-certificates,
+ swift-asn1, swift-log, swift-metrics, swift-distributed-tracing, swift-algorithms, swift-collections, swift-atomics (all
+ Apache-2.0)"
+    shlibs -eserver/usr/bin/lazyimg-server -dRecommends -erecommended
+    cat >"$root/DEBIAN/control" <<END
+Package: lazyimg-server
+Source: lazyimg
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $(du -k -s --apparent-size "$root/usr" | cut -f 1)
+Depends: $(depends "$root/usr/bin/lazyimg-server")
+Recommends: $(field Recommends), ca-certificates
+Suggests: nginx
+Section: web
+Priority: optional
+Description: posters and previews of media over HTTP
+ lazyimg-server makes posters, animated previews, sprite sheets and conversions
+ of pictures and films, which a URL names. Its URLs are those of imgproxy, with
+ signatures and presets; sources are files, addresses and buckets of S3.
+ .
+ Video needs FFmpeg's libraries, AVIF libavif, JPEG XL libjxl, TIFF libtiff and
+ URLs libcurl; they are recommended packages and are loaded only when they are
+ needed.
+END
+    build "$root" lazyimg-server
+}
+[ -z "$server" ] || server_package
 [ -n "$viewer" ] || exit 0
 
 # The documents of both packages are the same.

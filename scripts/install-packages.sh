@@ -2,10 +2,11 @@
 # Installs the Debian packages that are missing to build lazyimg; with --test also those to test it, with
 # --terminal-test those to look at windows of terminals, with --deb those to build a Debian package, with
 # --arm64 those to compile for arm64 and to emulate other processors, with --desktop those to build the window
-# (Desktop/), with --desktop-test those to test it, with --examples those to build Examples/. Prints what it installs,
-# and nothing if nothing is missing. This is the only list of packages.
+# (Desktop/), with --desktop-test those to test it, with --examples those to build Examples/, with --server-test those to
+# test Server/ with --test. Prints what it installs, and nothing if nothing is missing. This is the only list of packages.
 #
-# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--arm64] [--examples] [--desktop] [--desktop-test] [--list]
+# usage: install-packages.sh [--test] [--terminal-test] [--deb] [--arm64] [--examples] [--desktop] [--desktop-test]
+#            [--server-test] [--list]
 set -euo pipefail
 
 # These names exist in Debian 12 and 13 and in Ubuntu 24.04; `name?` is asked only where the release has it.
@@ -41,6 +42,8 @@ deb=(dpkg-dev lintian)
 examples=(libsdl2-dev pkg-config)
 # A compiler and a C library for arm64, and emulators of other processors (scripts/arm64.sh, scripts/machines.sh).
 arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+# Languages that sign URLs, systemd's judge of its units, a preprocessor.
+server_test=(nodejs php-cli systemd cpp)
 # GTK 4, and icons for its buttons.
 desktop=(libgtk-4-dev adwaita-icon-theme)
 # A screen, keys and pointer, a window manager, pictures of the screen, software rendering with GL, a server.
@@ -57,8 +60,9 @@ for argument; do
         --examples) wanted+=("${examples[@]}") ;;
         --desktop) wanted+=("${desktop[@]}") ;;
         --desktop-test) wanted+=("${desktop_test[@]}") ;;
+        --server-test) wanted+=("${server_test[@]}") ;;
         --list) list=yes ;;
-        *) sed -n 's/^# usage/usage/p' "$0" >&2; exit 64 ;;
+        *) sed -n '/^# usage/,/^[^#]/s/^# //p' "$0" >&2; exit 64 ;;
     esac
 done
 if [ $list = yes ]; then
