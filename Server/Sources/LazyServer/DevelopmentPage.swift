@@ -1,11 +1,17 @@
 public import Hummingbird
+public import LazyService
 
 extension RouterMethods {
     /// Answers `/` with a page that shows what a service makes of an address or of a file that is dropped on it.
     ///
-    /// For services without keys only: it asks for everything.
+    /// For development only: it asks for everything, and has every path signed.
     @discardableResult
-    public func addDevelopmentPage(prefix: String = "") -> Self {
+    public func addDevelopmentPage(of service: ImageService) -> Self {
+        let prefix = service.configuration.pathPrefix
+        get(RouterPath(prefix + "/sign")) { request, _ -> String in
+            let path = request.uri.queryParameters.get("path") ?? ""
+            return prefix + (service.configuration.signature.signed(path) ?? "/unsafe" + path)
+        }
         get(RouterPath(prefix + "/")) { _, _ -> Response in
             Response(
                 status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
@@ -42,11 +48,14 @@ private let developmentPage = """
       ["Preview", "w:320/lz_animate:3", "webp"],
       ["Sheet", "lz_sheet:10:5:160", "jpg"],
     ];
-    async function show(title, target, options) {
+    const signed = async path =>
+      (await fetch("PREFIX/sign?path=" + encodeURIComponent(path))).text();
+    async function show(title, path, options) {
       const figure = document.createElement("figure");
       const caption = document.createElement("figcaption");
       figure.append(caption);
       results.append(figure);
+      const target = await signed(path);
       const response = await fetch(target, options);
       if (!response.ok) {
         caption.textContent = `${title}: ${response.status} ${await response.text()}`;
@@ -56,13 +65,15 @@ private let developmentPage = """
       const image = document.createElement("img");
       image.alt = title;
       image.src = URL.createObjectURL(blob);
-      caption.innerHTML = "<b></b> <code></code>";
+      caption.innerHTML = "<b></b> <code><a></a></code>";
       caption.querySelector("b").textContent = `${title}, ${blob.type}, ${blob.size} bytes`;
-      caption.querySelector("code").textContent = target;
+      caption.querySelector("a").textContent = target;
+      // What was sent is at no address.
+      if (!options) caption.querySelector("a").href = target;
       figure.append(image);
     }
     async function slider(source) {
-      const response = await fetch(`PREFIX/unsafe/lz_sheet:10:5:160/plain/${source}@vtt`);
+      const response = await fetch(await signed(`/lz_sheet:10:5:160/plain/${source}@vtt`));
       if (!response.ok) return;
       const cues = [...(await response.text()).matchAll(/\\n([0-9:.]+) --> .*\\n(.*)#xywh=(.*)/g)];
       if (!cues.length) return;
@@ -86,7 +97,7 @@ private let developmentPage = """
       results.textContent = "";
       const source = encodeURI(event.target.source.value).replaceAll("@", "%40").replaceAll("?", "%3F");
       for (const [title, options, ending] of kinds)
-        show(title, `PREFIX/unsafe/${options}/plain/${source}@${ending}`);
+        show(title, `/${options}/plain/${source}@${ending}`);
       slider(source);
     };
     document.ondragover = event => { event.preventDefault(); document.body.className = "over"; };
@@ -98,7 +109,7 @@ private let developmentPage = """
       const file = event.dataTransfer.files[0];
       const name = encodeURIComponent(file.name).replaceAll(".", "%2E");
       for (const [title, options, ending] of kinds)
-        show(title, `PREFIX/unsafe/${options}/plain/upload:${name}@${ending}`, { method: "POST", body: file });
+        show(title, `/${options}/plain/upload:${name}@${ending}`, { method: "POST", body: file });
     };
     </script>
     </html>

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import LazyPipeline
 internal import LazyService
 internal import Synchronization
 

@@ -100,9 +100,7 @@ import UnixSignals
                 }
             }
         }
-        if settings.flag("unsafe") {
-            previews.addDevelopmentPage(prefix: configuration.pathPrefix)
-        }
+        if settings.flag("unsafe") { previews.addDevelopmentPage(of: service) }
         previews.addPreviews(of: service)
         let administration = Router()
         administration.addAdministration(

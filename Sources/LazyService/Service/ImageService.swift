@@ -25,7 +25,7 @@ public final class ImageService: Sendable {
     /// The configuration, and the number of its changes.
     private let current: Locked<(configuration: ServiceConfiguration, version: Int)>
     /// What paths say that were read before, by the version of the configuration, the path and what the client shows.
-    private let jobs = MemoryCache<JobName, ServiceJob>(limits: .init(count: 8192))
+    private let jobs = MemoryCache<JobName, ServiceJob>(limits: .init(count: 1024))
 
     private struct JobName: Hashable {
         let version: Int
