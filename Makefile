@@ -82,8 +82,9 @@ test-server: test-packages ## run the tests of the server (Server/) over HTTP
 	@scripts/install-packages.sh --test --server-test
 	@scripts/install-python.sh
 	@echo "Building the tests of Server/; the first build takes some minutes." >&2
-	@swift build --package-path Server --build-tests --quiet
-	@swift test --package-path Server --disable-xctest --skip-build
+	@LAZYIMG_TESTS=LazyServer swift build $(TESTS) --quiet
+	@LAZYIMG_TESTS=LazyServer LAZYIMG_SERVER=$(CURDIR)/.build/debug/lazyimg-server \
+		$(SWIFT_TEST) --skip-build
 
 build: packages ## build the release binary, .build/release/lazyimg
 	@[ -x $(BINARY) ] || echo "Building lazyimg; the first build takes a few minutes." >&2

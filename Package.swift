@@ -314,6 +314,50 @@ let package = Package(
     ]
 )
 
+// The server is a package of its own (`Server/`), as nothing else needs what it does. Its tests are targets of this one
+// where `LAZYIMG_TESTS` names them, so that they are built on what is built already.
+if onlyTests?.contains("LazyServerTests") == true {
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: ["JSON", "Reloading", "CommandLineArguments"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ]
+    let library: [Target.Dependency] = [
+        "LazyKit", "LazyPipeline", "LazyLoading", "LazyIsolation", "LazyService",
+        .product(name: "Hummingbird", package: "hummingbird"),
+    ]
+    let server = "Server/Sources/"
+    package.targets += [
+        .target(
+            name: "LazyServer",
+            dependencies: library + [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ], path: server + "LazyServer", swiftSettings: settings),
+        .executableTarget(
+            name: "lazyimg-server",
+            dependencies: library + [
+                "LazyServer",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ], path: server + "lazyimg-server", swiftSettings: settings),
+        .testTarget(
+            name: "LazyServerTests",
+            dependencies: library + [
+                "LazyServer", "lazyimg-server",
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Server/Tests/LazyServerTests", swiftSettings: settings),
+    ]
+}
+
 if let onlyTests {
     package.targets.removeAll { $0.type == .test && !onlyTests.contains($0.name) }
 }

@@ -38,7 +38,6 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -57,7 +56,7 @@ let package = Package(
             dependencies: lazyimg + [
                 "LazyServer", "lazyimg-server",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: settings),
     ]
 )

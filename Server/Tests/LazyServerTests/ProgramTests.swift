@@ -12,22 +12,8 @@ import Testing
         ProcessInfo.processInfo.environment["LAZYIMG_SERVER"]
         ?? root + "Server/.build/debug/lazyimg-server"
 
-    /// Runs a line of a shell; its output, and its status.
-    private func shell(_ line: String) -> (text: String, status: Int32) {
-        guard let stream = popen(line, "r") else { return ("", -1) }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, stream)
-            if count <= 0 { break }
-            text += buffer[..<count]
-        }
-        let status = pclose(stream)
-        return (String(decoding: text, as: UTF8.self), status >> 8)
-    }
-
-    @Test func `it serves, tells how it is, and ends when it is told to`() {
-        let done = shell(
+    @Test func `it serves, tells how it is, and ends when it is told to`() async {
+        let done = await shell(
             """
             '\(Self.program)' --root '\(Self.root)media' --port 18431 --admin-port 18432 --unsafe \
                 --drain-delay 0 2>/dev/null &
@@ -52,8 +38,8 @@ import Testing
         #expect(words.suffix(2) == ["ended", "0"], "\(done.text)")
     }
 
-    @Test func `SIGHUP reads the keys again`() {
-        let done = shell(
+    @Test func `SIGHUP reads the keys again`() async {
+        let done = await shell(
             """
             dir=$(mktemp -d)
             write() { printf '{"key": "%s", "salt": "%s"}' $1 $1 > $dir/config.json; }
@@ -88,24 +74,24 @@ import Testing
             words == ["200", "403", "403", "200", "200", "ended", "0"], "\(done.text)")
     }
 
-    @Test func `without keys it does not start`() {
-        let done = shell("'\(Self.program)' --port 18433 2>&1")
+    @Test func `without keys it does not start`() async {
+        let done = await shell("'\(Self.program)' --port 18433 2>&1")
         #expect(done.status == 64 && done.text.contains("--unsafe"))
     }
 
-    @Test func `an unknown flag is named`() {
-        let done = shell("'\(Self.program)' --unsafe --prot 1 2>&1")
+    @Test func `an unknown flag is named`() async {
+        let done = await shell("'\(Self.program)' --unsafe --prot 1 2>&1")
         #expect(done.status == 64 && done.text.contains("--prot"))
     }
 
-    @Test func `paths are signed`() {
-        let done = shell(
+    @Test func `paths are signed`() async {
+        let done = await shell(
             "'\(Self.program)' sign --key 746573742d6b6579 --salt 746573742d73616c74 /asd")
         #expect(done.text == "/oWaL7QoW5TsgbuiS9-5-DI8S3Ibbo1gdB2SteJh3a20/asd\n")
     }
 
-    @Test func `the settings that count are printed, and secrets are not`() {
-        let done = shell(
+    @Test func `the settings that count are printed, and secrets are not`() async {
+        let done = await shell(
             "LAZYIMG_QUEUE=7 LAZYIMG_KEY=abcd '\(Self.program)' config --port 99")
         #expect(done.text.contains("--port 99\n") && done.text.contains("--queue 7\n"))
         #expect(done.text.contains("--key (set)") && !done.text.contains("abcd"))

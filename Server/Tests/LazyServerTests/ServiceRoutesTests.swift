@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Hummingbird
-import HummingbirdTesting
 import LazyKit
 import LazyPipeline
 import LazyServer
@@ -14,8 +13,8 @@ import Testing
             #filePath.dropLast("Server/Tests/LazyServerTests/ServiceRoutesTests.swift".count))
         + "media"
 
-    /// An application with a route of its own beside the previews.
-    private func application() throws -> some ApplicationProtocol {
+    /// A router with a route of its own beside the previews.
+    private func router() throws -> Router<BasicRequestContext> {
         var loading = ImagePipeline.Configuration.inMemory
         loading.dataLoader = try RootFolder(Self.media, next: loading.dataLoader)
         let router = Router()
@@ -26,35 +25,32 @@ import Testing
         configuration.pathPrefix = "/previews"
         let service = ImageService(pipeline: pipeline, configuration: configuration)
         router.addPreviews(of: service)
-        return Application(router: router)
+        return router
     }
 
     @Test func `five lines mount previews in an application`() async throws {
-        let application = try application()
         let path = "/previews/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp"
-        let tag = try await application.test(.live) { client in
-            try await client.execute(uri: "/hello", method: .get) { response in
-                #expect(String(buffer: response.body) == "hello")
+        try await LiveServer.run(try router()) { server in
+            #expect(await server.ask("/hello").text == "hello")
+            let made = await server.ask(path)
+            #expect(made.status == 200 && made.fields["content-type"] == "image/webp")
+            #expect(made.count > 0)
+            // What is made is watched for a client that hangs up, on a connection of its own.
+            #expect(made.fields["connection"] == "close")
+            // From memory, and then as it was sent.
+            for _ in 0..<3 {
+                let stored = await server.ask(path)
+                #expect(stored.status == 200 && stored.count == made.count)
+                #expect(stored.fields["etag"] == made.fields["etag"])
+                #expect(stored.fields["content-length"] == "\(made.count)")
             }
-            return try await client.execute(uri: path, method: .get) { response in
-                #expect(response.status == .ok)
-                #expect(response.headers[.contentType] == "image/webp")
-                #expect(response.body.readableBytes > 0)
-                // What is made is watched for a client that hangs up, on a connection of its own.
-                #expect(response.headers[.connection] == "close")
-                return response.headers[.eTag]
-            }
-        }
-        try await application.test(.live) { client in
-            try await client.execute(
-                uri: path, method: .get, headers: [.ifNoneMatch: tag ?? ""]
-            ) { response in
-                #expect(response.status == .notModified && response.body.readableBytes == 0)
-            }
-            try await client.execute(uri: path, method: .head) { response in
-                #expect(response.status == .ok && response.body.readableBytes == 0)
-                #expect(Int(response.headers[.contentLength] ?? "") ?? 0 > 0)
-            }
+            let tag = made.fields["etag"] ?? ""
+            let known = await server.ask(path, ["If-None-Match": tag])
+            #expect(known.status == 304 && known.count == 0 && !tag.isEmpty)
+            let part = await server.ask(path, ["Range": "bytes=0-9"])
+            #expect(part.status == 206 && part.count == 10)
+            let head = await server.ask(path, method: "HEAD")
+            #expect(head.status == 200 && head.fields["content-length"] == "\(made.count)")
         }
     }
 
@@ -63,10 +59,28 @@ import Testing
         "/previews", "/other",
     ])
     func `what there is not is 404`(path: String) async throws {
-        try await application().test(.live) { client in
-            try await client.execute(uri: path, method: .get) { response in
-                #expect(response.status == .notFound)
-            }
+        try await LiveServer.run(try router()) { #expect(await $0.ask(path).status == 404) }
+    }
+
+    @Test func `what was sent once is asked for again when it may be another`() async throws {
+        var loading = ImagePipeline.Configuration.inMemory
+        loading.dataLoader = try RootFolder(Self.media, next: loading.dataLoader)
+        let service = ImageService(
+            pipeline: ImagePipeline(configuration: loading), configuration: .init())
+        let router = Router()
+        router.addPreviews(of: service)
+        router.addAdministration(of: service, Readiness())
+        let path = "/unsafe/w:8/plain/local:///still.jpg@png"
+        try await LiveServer.run(router) { server in
+            for _ in 0..<3 { #expect(await server.ask(path).status == 200) }
+            #expect(await server.ask("/local:///still.jpg", method: "DELETE").text.hasPrefix("2 "))
+            // It is made anew, which the end of its connection tells.
+            #expect(await server.ask(path).fields["connection"] == "close")
+            #expect(await server.ask(path).status == 200)
+            // Keys that were set since count at once.
+            let pair = URLSignature.Pair(key: "aa", salt: "bb")
+            service.configuration.signature = URLSignature(pairs: [pair].compactMap { $0 })
+            #expect(await server.ask(path).status == 403)
         }
     }
 
@@ -77,27 +91,38 @@ import Testing
             pipeline: ImagePipeline(configuration: loading), configuration: .init())
         let readiness = Readiness()
         let router = Router()
-        router.addAdministration(of: service, readiness)
+        router.addAdministration(
+            of: service, readiness, metrics: PrometheusMetrics(), decoders: DecoderHost())
         let path = "/unsafe/w:8/plain/local:///still.jpg@png"
         #expect(await service.respond(to: .init(target: path)).origin == "made")
-        try await Application(router: router).test(.live) { client in
-            try await client.execute(uri: "/readyz", method: .get) { response in
-                #expect(response.status == .serviceUnavailable)
-            }
+        try await LiveServer.run(router) { server in
+            #expect(await server.ask("/readyz").status == 503)
             readiness.begin()
-            for probe in ["/livez", "/readyz"] {
-                try await client.execute(uri: probe, method: .get) { response in
-                    #expect(response.status == .ok)
-                }
-            }
-            try await client.execute(uri: "/metrics", method: .get) { response in
-                let text = String(buffer: response.body)
-                #expect(text.contains("lazyimg_requests_total{status=\"200\"} 1"))
-            }
-            try await client.execute(uri: "/local:///still.jpg", method: .delete) { response in
-                #expect(response.status == .ok)
-            }
+            for probe in ["/livez", "/readyz"] { #expect(await server.ask(probe).status == 200) }
+            let text = await server.ask("/metrics").text
+            for line in [
+                "lazyimg_requests_total{status=\"200\"} 1",
+                "lazyimg_hits_percent{layer=\"memory\"} 0",
+                "lazyimg_decoders_started_total 0", "lazyimg_decoders_ended_total{by=\"crash\"} 0",
+            ] { #expect(text.contains(line), "\(text)") }
+            #expect(await server.ask("/local:///still.jpg", method: "DELETE").status == 200)
         }
         #expect(await service.respond(to: .init(target: path)).origin == "made")
+    }
+
+    @Test func `the page of development signs what it asks for`() async throws {
+        let pair = URLSignature.Pair(key: "746573742d6b6579", salt: "746573742d73616c74")
+        var configuration = ServiceConfiguration()
+        configuration.signature = URLSignature(pairs: [pair].compactMap { $0 })
+        let service = ImageService(
+            pipeline: ImagePipeline(configuration: .inMemory), configuration: configuration)
+        let router = Router()
+        router.addDevelopmentPage(of: service)
+        router.addPreviews(of: service)
+        try await LiveServer.run(router) { server in
+            #expect(await server.ask("/").text.contains("<title>lazyimg-server"))
+            let signed = await server.ask("/sign?path=%2Fasd").text
+            #expect(signed == "/oWaL7QoW5TsgbuiS9-5-DI8S3Ibbo1gdB2SteJh3a20/asd")
+        }
     }
 }

@@ -1,5 +1,28 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
+
+/// Runs a line of a shell; its output, and its status.
+///
+/// On a thread that may block: those of tasks are few, and answer what the line asks for.
+func shell(_ line: String) async -> (text: String, status: Int32) {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: output(of: line)) }
+    }
+}
+
+private func output(of line: String) -> (text: String, status: Int32) {
+    guard let stream = popen(line, "r") else { return ("", -1) }
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+        let count = fread(&buffer, 1, buffer.count, stream)
+        if count <= 0 { break }
+        text += buffer[..<count]
+    }
+    let status = pclose(stream)
+    return (String(decoding: text, as: UTF8.self), status >> 8)
+}
 
 /// Lines of bash, with the program and the scripts of the tests.
 enum Shell {
@@ -40,15 +63,6 @@ enum Shell {
         fputs(functions + lines, file)
         fclose(file)
         defer { unlink(path) }
-        guard let stream = popen("bash '\(path)' 2>&1", "r") else { return ("", -1) }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, stream)
-            if count <= 0 { break }
-            text += buffer[..<count]
-        }
-        let status = pclose(stream)
-        return (String(decoding: text, as: UTF8.self), status >> 8)
+        return output(of: "bash '\(path)' 2>&1")
     }
 }
