@@ -72,7 +72,7 @@ import Testing
     // MARK: - nginx
 
     /// nginx at 18610 with two servers behind it, and a source at 18609.
-    private static func nginx(mergesSlashes: Bool, ages: String = "1m") -> String {
+    private static func nginx(mergesSlashes: Bool, ages: String = "10s") -> String {
         """
         serve() {
             "$program" --port $1 --admin-port $(($1 + 1)) --key aa --salt bb --allow-private true --root $root/media \
@@ -83,7 +83,7 @@ import Testing
         serve 18612; serve 18614
         sed -e 's|listen 8000|listen 127.0.0.1:18610|' -e "s|/var/cache/nginx|$dir|" \
             -e 's|^ *server 127.0.0.1:8080\\(.*\\)|server 127.0.0.1:18612\\1 server 127.0.0.1:18614\\1|' \
-            -e 's|200 1m|200 \(ages)|' \
+            -e 's|200 10s|200 \(ages)|' \
             \(mergesSlashes ? "-e '/merge_slashes/d'" : "") $root/Server/deploy/nginx.conf >$dir/site.conf
         cat >$dir/nginx.conf <<END
         daemon off; pid $dir/nginx.pid; error_log $dir/nginx.log; worker_processes 1;
@@ -92,7 +92,7 @@ import Testing
         http { access_log off; client_body_temp_path $dir/b; proxy_temp_path $dir/p; fastcgi_temp_path $dir/f;
             uwsgi_temp_path $dir/u; scgi_temp_path $dir/s; include $dir/site.conf;
             server { listen 127.0.0.1:18609; root $root/media; location /brief/ {
-                add_header Cache-Control max-age=30; alias $root/media/; } } }
+                add_header Cache-Control max-age=9; alias $root/media/; } } }
         END
         nginx -e $dir/nginx.log -c $dir/nginx.conf &
         wait_for curl -fs http://127.0.0.1:18609/still.jpg -o $dir/x
@@ -114,7 +114,7 @@ import Testing
                 path=$(signed /w:16/aHR0cDovLzEyNy4wLjAuMToxODYwOS9zdGlsbC5qcGc.png)
                 get http://127.0.0.1:18610$path
                 get http://127.0.0.1:18610/wrong/w:16/plain/local:///still.jpg
-                # Classes of clients, and what is good for half a minute.
+                # Classes of clients, and what is good for nine seconds.
                 path=$(signed /w:17/plain/local:///still.jpg)
                 get -H 'Accept: image/webp,*/*' http://127.0.0.1:18610$path
                 get -H 'Accept: image/webp;q=0.9,text/html' http://127.0.0.1:18610$path

@@ -127,7 +127,8 @@ import Testing
             export AWS_EC2_METADATA_DISABLED=false AWS_EC2_METADATA_SERVICE_ENDPOINT=http://127.0.0.1:18501
             # Metadata are asked for directly, whatever goes through a proxy.
             http_proxy=http://127.0.0.1:9 no_proxy=localhost serve 18542 --s3-endpoint http://localhost:18500
-            get 18542$path
+            # Of the other one the first server's cache knows nothing.
+            get 18542/unsafe/w:9/plain/s3://media/long.mp4@png
             grep -c '^metadata GET .* 200' $dir/s3.log
             """#)
         guard let lines else { return }

@@ -39,8 +39,11 @@ enum Shell {
     private static var functions: String {
         """
         set -u
+        # What a loaded machine needs.
+        export LAZYIMG_TIMEOUT=120
         root='\(root)' program='\(program)' scripts='\(root)Server/Tests/Scripts'
         dir=$(mktemp -d)
+        export XDG_CACHE_HOME=$dir/cache
         trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$dir"' EXIT
         wait_for() { for try in $(seq 300); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done; echo "never: $*"; }
         serve() {

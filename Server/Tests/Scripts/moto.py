@@ -84,7 +84,8 @@ for bucket in ["media", "results"]:
     s3.create_bucket(Bucket=bucket)
 for name in sys.argv[4:]:
     path, _, target = name.partition("=")
-    s3.put_object(Bucket="media", Key=target or os.path.basename(path), Body=open(path, "rb").read())
+    s3.put_object(Bucket="media", Key=target or os.path.basename(path), Body=open(path, "rb").read(),
+                  CacheControl="max-age=600")
 threading.Thread(target=http.server.ThreadingHTTPServer(("127.0.0.1", metadata_port), Metadata).serve_forever, daemon=True).start()
 print(key["AccessKeyId"], key["SecretAccessKey"], flush=True)
 # Ends with its standard input.
