@@ -38,7 +38,6 @@ final class MovieBytes: ByteSource {
     var headersOnly: MovieBytes { MovieBytes(bytes, hasOnlyHeaders: true, tables, trim) }
 
     /// The same movie with shortened tables; nil where nothing is to be gained.
-    ///
     func trimmed(
         to extent: TrimmedTables.Extent, _ cancellation: CancellationFlag
     ) throws(MediaError) -> MovieBytes? {
@@ -55,6 +54,31 @@ final class MovieBytes: ByteSource {
         let tracks = try listedTracks(cancellation)?.filter { $0.id == id } ?? []
         guard let track = tracks.first, tracks.count == 1 else { return nil }
         return try SampleTable(track, of: bytes, cancellation)
+    }
+
+    /// The samples of a track that fragments list; nil where the tables of the movie do, or where not plainly.
+    ///
+    /// Reads the tables of all fragments, and of a file at a server none: each would be a request.
+    func fragmentedSamples(
+        ofTrack id: Int, _ limits: DecodingLimits, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> SampleTable? {
+        guard !isRemote, !isPartial else { return nil }
+        try look(to: count, cancellation)
+        let (tracks, places, defaults) = tables.state.withLock { state in
+            (
+                state.listed.filter { $0.id == id }, state.fragmentTables,
+                state.fragmentDefaults[id]
+            )
+        }
+        guard let track = tracks.first, tracks.count == 1, let defaults else { return nil }
+        return try SampleTable(
+            fragments: places, defaults, track, of: bytes, limits, cancellation)
+    }
+
+    /// The same movie if its header says that fragments list samples, each of which can be read; nil for others.
+    var fragmented: MovieBytes? {
+        guard !isRemote, !isPartial else { return nil }
+        return tables.state.withLock { $0.isFragmented } ? self : nil
     }
 
     /// When tracks begin in the presentation, by the empty edits before them; nil where the tables do not say so plainly.

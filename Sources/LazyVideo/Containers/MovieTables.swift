@@ -37,6 +37,10 @@ struct MovieTables {
     private(set) var timescale = 0
     /// Whether samples may be listed elsewhere than in the tables of the tracks.
     private(set) var isFragmented = false
+    /// Where the contents of fragments' tables are, in order.
+    private(set) var fragmentTables: [Range<Int>] = []
+    /// What the header says of samples in fragments, by the numbers of their tracks.
+    private(set) var fragmentDefaults: [Int: FragmentDefaults] = [:]
     /// The ranges of the samples, in order; small ones may be missing.
     private(set) var media: [Range<Int>] = []
 
@@ -109,6 +113,7 @@ struct MovieTables {
     private mutating func enter(_ box: Box, depth: Int) throws(MediaError) {
         try countBox(box)
         if ["moof", "mvex"].contains(box.type) { isFragmented = true }
+        if box.type == "moof" { fragmentTables.append(box.content..<box.end) }
         guard Self.containers.contains(box.type) || box.type == "meta" && depth > 0 else {
             return try look(at: box)
         }
@@ -189,6 +194,11 @@ struct MovieTables {
         case "sbgp" where [0x7261_7020, 0x7379_6E63].contains(try number(at: box.content + 4)):
             change { $0.isUnusual = true }
         case "elst": edits += min(Int(try number(at: box.content + 4)), box.end - box.content)
+        case "trex" where box.end - box.content >= 24:
+            let track = Int(try number(at: box.content + 4))
+            fragmentDefaults[track] = FragmentDefaults(
+                duration: try number(at: box.content + 12),
+                size: try number(at: box.content + 16), flags: try number(at: box.content + 20))
         case "sidx":
             let isWide = try number(at: box.content) >> 24 != 0
             let place = box.content + (isWide ? 28 : 20) + 2

@@ -2,8 +2,8 @@ internal import LazyMedia
 
 /// The samples of one track as its movie's tables list them (ISO/IEC 14496-12, 8.6 and 8.7).
 ///
-/// Keeps the tables as they are in the file, some 12 bytes a sample. Only plain ones: one codec, no
-/// fragments, no other kinds of keyframes.
+/// Keeps the tables as they are in the file, some 12 bytes a sample; those of fragments are made anew. Only plain
+/// ones: one codec, no other kinds of keyframes.
 struct SampleTable: Sendable {
     /// One sample.
     ///
@@ -39,6 +39,9 @@ struct SampleTable: Sendable {
     /// Whether samples have several durations.
     var isUneven: Bool { durations.entryCount > 1 }
 
+    /// Whether fragments list them, so that FFmpeg knows the first ones alone, and edits leave none of them out.
+    let isFragmented: Bool
+
     fileprivate let durations: BoxContent
     fileprivate let offsets: BoxContent?
     fileprivate let sizes: BoxContent
@@ -46,6 +49,37 @@ struct SampleTable: Sendable {
     fileprivate let places: BoxContent
     fileprivate let hasWidePlaces: Bool
     fileprivate let keys: BoxContent?
+
+    /// The tables of a track.
+    struct Lists {
+        var durations: BoxContent
+        var offsets: BoxContent?
+        var sizes: BoxContent
+        var chunks: BoxContent
+        /// Of 64 bits each.
+        var places: BoxContent
+        var keys: BoxContent?
+    }
+
+    /// Takes tables that were made of fragments; nil where the header of the track is not plain.
+    init?(
+        _ track: MovieTrack, count: Int, _ lists: Lists, of bytes: any ByteSource,
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) {
+        guard !track.isUnusual, track.isVideo,
+            let codecs = try track.content(.stsd, of: bytes, cancellation),
+            codecs.count(entries: 8) == 1,
+            let header = try track.content(.mdhd, of: bytes, cancellation)
+        else { return nil }
+        self.track = track
+        self.count = count
+        timescale = header.timescale
+        edits = try track.content(.elst, of: bytes, cancellation)
+        (durations, offsets, sizes) = (lists.durations, lists.offsets, lists.sizes)
+        (chunks, places, keys) = (lists.chunks, lists.places, lists.keys)
+        (hasWidePlaces, isFragmented) = (true, true)
+        guard timescale > 0 else { return nil }
+    }
 
     /// Reads the tables of a track; nil where they are not plain, or contradict each other.
     ///
@@ -55,9 +89,7 @@ struct SampleTable: Sendable {
     ) throws(MediaError) {
         guard !track.isUnusual, track.isVideo, track.sampleCount > 0 else { return nil }
         func content(_ table: MovieTrack.Table) throws(MediaError) -> BoxContent? {
-            guard let place = track.boxes[table] else { return nil }
-            return BoxContent(
-                try bytes.bytes(place.count, at: place.lowerBound, cancellation: cancellation))
+            try track.content(table, of: bytes, cancellation)
         }
         guard let codecs = try content(.stsd), codecs.count(entries: 8) == 1,
             let header = try content(.mdhd),
@@ -71,8 +103,9 @@ struct SampleTable: Sendable {
             places.count(entries: wide == nil ? 4 : 8) != nil
         else { return nil }
         self.track = track
+        isFragmented = false
         count = track.sampleCount
-        timescale = Int(header.number(header.number(0) >> 24 == 1 ? 20 : 12))
+        timescale = header.timescale
         edits = try content(.elst)
         (self.durations, self.sizes, self.chunks, self.places) = (durations, sizes, chunks, places)
         hasWidePlaces = wide != nil
@@ -131,6 +164,17 @@ struct SampleTable: Sendable {
         // Beyond any file.
         guard high < 1 << 28 else { return .max >> 1 }
         return high << 32 | Int(places.number(12 + chunk * 8))
+    }
+}
+
+extension MovieTrack {
+    /// Reads one of its boxes; nil where it has none of that kind.
+    func content(
+        _ table: Table, of bytes: any ByteSource, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> BoxContent? {
+        guard let place = boxes[table] else { return nil }
+        return BoxContent(
+            try bytes.bytes(place.count, at: place.lowerBound, cancellation: cancellation))
     }
 }
 
@@ -263,6 +307,9 @@ struct BoxContent: Sendable {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// A content of numbers of four bytes.
+    init(numbers: [UInt32]) { bytes = numbers.map(\.bigEndian).withUnsafeBytes { Array($0) } }
+
     var size: Int { bytes.count }
 
     /// The number of four bytes at an offset; 0 beyond the end.
@@ -273,6 +320,9 @@ struct BoxContent: Sendable {
             $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian
         }
     }
+
+    /// The ticks per second in the header of a track's media.
+    var timescale: Int { Int(number(number(0) >> 24 == 1 ? 20 : 12)) }
 
     /// The number of entries that the box states.
     var entryCount: Int { Int(number(4)) }

@@ -46,16 +46,14 @@ extension Demuxer {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
         let stream = streams[streamIndex]
         let listed = Int(lz_index_count(stream))
-        guard listed > 0, stream.pointee.nb_frames > 0,
-            let table = try movie.samples(ofTrack: Int(stream.pointee.id), cancellation),
-            listed <= table.count, stream.pointee.nb_frames == Int64(table.count),
+        guard listed > 0, let table = try table(of: stream, movie), listed <= table.count,
             stream.pointee.time_base.num == 1,
             Int(stream.pointee.time_base.den) == table.timescale
         else { return nil }
         try limits.check(entries: table.count)
         let facts = table.facts()
         guard facts.end <= bytes.count, facts.smallest > 0, facts.largest < 1 << 30,
-            table.isShownWhole(facts, movie: movie.timescale),
+            table.isFragmented || table.isShownWhole(facts, movie: movie.timescale),
             let first = try peek(), let pts = first.pts, let dts = first.dts
         else { return nil }
         var cursor = SampleTable.Cursor(table)
@@ -70,6 +68,18 @@ extension Demuxer {
             return nil
         }
         return packets
+    }
+
+    /// The samples of a stream: in the tables of the movie, or in those of its fragments.
+    private func table(
+        of stream: UnsafeMutablePointer<AVStream>, _ movie: MovieBytes
+    ) throws(MediaError) -> SampleTable? {
+        let id = Int(stream.pointee.id)
+        guard stream.pointee.nb_frames > 0 else {
+            return try movie.fragmentedSamples(ofTrack: id, limits, cancellation)
+        }
+        let table = try movie.samples(ofTrack: id, cancellation)
+        return table?.count == Int(stream.pointee.nb_frames) ? table : nil
     }
 
     /// Reads the packets of a listing from now on, from the first one.

@@ -49,12 +49,14 @@ struct VideoStream: Sendable {
     ///
     /// For VP8 and VP9 only the bytes tell which packets are shown.
     var hasReliableTables: Bool {
-        container.kind == .demuxer("mov")
-            && [
-                AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MPEG4,
-                AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES,
-            ].contains(codec)
+        container.kind == .demuxer("mov") && Self.listedCodecs.contains(codec)
     }
+
+    /// The codecs of which each packet of a table is a picture.
+    static let listedCodecs: Set<AVCodecID> = [
+        AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MPEG4,
+        AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES,
+    ]
 
     /// The setup of its decoder, with this many bytes of memory reserved for frames.
     ///

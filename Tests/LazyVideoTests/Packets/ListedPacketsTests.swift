@@ -145,9 +145,81 @@ import Testing
         return media
     }
 
-    @Test func `fragments are not listed by the header`() throws {
-        let (demuxer, movie) = try demuxer("fragmented.mp4")
-        #expect(try demuxer.list(movie) == nil)
+    /// Ways in which ffmpeg writes fragments.
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [
+            "-movflags frag_keyframe+empty_moov",
+            "-movflags frag_keyframe+empty_moov+default_base_moof",
+            "-movflags frag_keyframe+delay_moov", "-movflags frag_every_frame+empty_moov",
+            "-movflags frag_keyframe+empty_moov+negative_cts_offsets",
+            "-movflags dash+global_sidx+frag_keyframe", "-movflags cmaf -frag_duration 700000",
+            "-movflags frag_keyframe+empty_moov -output_ts_offset 100",
+        ])
+    func `fragments list the packets that are read`(flags: String) throws {
+        let scratch = Scratch()
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=96x64:r=25:d=4 -f lavfi -i sine=d=4"
+                + " -c:v libx264 -preset veryfast -bf 2 -g 25 -c:a aac \(flags) -f mp4"
+                + " \(scratch.path("a")) </dev/null 2>&1")
+        let bytes = scratch["a"]
+        try #require(bytes.count > 10_000)
+        let movie = try MovieBytes(MemoryBytes(bytes), .web)
+        let demuxer = try Demuxer(
+            movie, format: "mov", limits: .web, cancellation: CancellationFlag())
+        demuxer.choose(0)
+        try expectListed(demuxer, movie)
         #expect(try movie.trimmed(to: Self.little, CancellationFlag()) == nil)
+    }
+
+    @Test func `fragments of a file are listed, or not at all where they are damaged`() throws {
+        let (demuxer, movie) = try demuxer("fragmented.mp4")
+        try expectListed(demuxer, movie)
+        let bytes = try Media.array("fragmented.mp4")
+        var random = SplitMix(11)
+        for round in 0..<150 {
+            var damaged = bytes
+            let tables = bytes.indices.dropLast(4).filter {
+                bytes[$0..<$0 + 4].elementsEqual("traf".utf8)
+            }
+            let start = try #require(tables.randomElement(using: &random))
+            damaged[start + Int(random.next() % 300)] = UInt8(truncatingIfNeeded: random.next())
+            let movie = MovieBytes(try MemoryBytes(damaged), .web)
+            guard
+                let demuxer = try? Demuxer(
+                    movie, format: "mov", limits: .web, cancellation: CancellationFlag())
+            else { continue }
+            demuxer.choose(0)
+            guard demuxer.streams.count == 1, let listing = try? demuxer.list(movie) else {
+                continue
+            }
+            var cursor = SampleTable.Cursor(listing.table)
+            for packet in try packets(demuxer) {
+                let next = cursor.next()
+                let sample = try #require(next, "round \(round)")
+                var expected = packet
+                (expected.duration, expected.isCorrupt) = (0, false)
+                #expect(listing.facts(of: sample) == expected, "round \(round)")
+            }
+        }
+    }
+
+    /// The listing of fragments, and packets by it, are what FFmpeg reads.
+    private func expectListed(_ demuxer: Demuxer, _ movie: MovieBytes) throws {
+        let listing = try #require(try demuxer.list(movie))
+        let read = try packets(demuxer)
+        #expect(read.count == listing.table.count && read.count > 20)
+        var cursor = SampleTable.Cursor(listing.table)
+        for packet in read {
+            let next = cursor.next()
+            let sample = try #require(next)
+            var expected = packet
+            expected.duration = 0
+            #expect(listing.facts(of: sample) == expected)
+        }
+        try demuxer.restart()
+        demuxer.adopt(listing)
+        let listed = try packets(demuxer)
+        #expect(listed.map(\.pts) == read.map(\.pts) && listed.map(\.size) == read.map(\.size))
     }
 }

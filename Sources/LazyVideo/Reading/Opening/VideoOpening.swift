@@ -55,16 +55,19 @@ struct VideoOpening {
         return try finish(demuxer, stream, traits, coverArt)
     }
 
-    /// Opens a movie of many samples without FFmpeg reading all of its tables; nil where it has to.
+    /// Opens a movie of many samples, or of fragments, without FFmpeg reading all of its tables; nil where it has to.
     private func openTrimmed(_ name: String) throws(MediaError) -> OpenedVideo? {
         let cancellation = CancellationFlag()
-        guard
-            let movie = try (bytes as? MovieBytes)?.trimmed(to: extent, cancellation),
+        guard let whole = bytes as? MovieBytes,
+            let movie = try whole.trimmed(to: extent, cancellation) ?? whole.fragmented,
             let demuxer = try? Demuxer(
                 movie, format: name, limits: limits, cancellation: cancellation)
         else { return nil }
         demuxer.facts.wanted = track
         guard let stream = StreamChoice(demuxer).video, isHeaderEnough(stream) else { return nil }
+        // The length of fragments is that of the frames that their tables list.
+        let codec = stream.pointee.codecpar.pointee.codec_id
+        guard movie !== whole || VideoStream.listedCodecs.contains(codec) else { return nil }
         try refuseEncrypted(stream)
         demuxer.choose(Int(stream.pointee.index))
         guard let packets = try demuxer.list(movie) else { return nil }
@@ -185,7 +188,8 @@ struct VideoOpening {
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         info.tags = StreamChoice.tags(of: demuxer)
         try readLength(demuxer, stream, into: &info)
-        if let count = info.frameCount, stream.pointee.duration > 0 {
+        let isFragmented = trimmed?.packets.table.isFragmented == true
+        if let count = info.frameCount, stream.pointee.duration > 0, !isFragmented {
             description.declared = (count, stream.pointee.duration)
         }
         if parameters.codec_id == AV_CODEC_ID_THEORA, stream.pointee.duration > 0 {
@@ -202,7 +206,10 @@ struct VideoOpening {
                 bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
                 trimmed: trimmed)
         }
-        if let length = try length(stream, description, by: { open(info) }) {
+        if isFragmented {
+            // FFmpeg knows the length of the fragments that it has read.
+            info.count(try open(info).containerIndex(CancellationFlag()))
+        } else if let length = try length(stream, description, by: { open(info) }) {
             info.duration = length
         }
         let media = open(info)
