@@ -55,7 +55,8 @@ struct ItemMaking: Sendable {
         let codec = title.lowercased().filter { $0 != " " } == info.codec ? "" : ", " + info.codec
         return GalleryItem(
             id: source.id, name: source.path.lastName.shown, subfolder: source.subfolder.shown,
-            kind: kind, format: title + codec, size: info.size, frameCount: info.frameCount ?? 1,
+            kind: kind, format: title + codec, size: info.size,
+            frameCount: info.frameCount ?? info.estimatedFrameCount ?? 1,
             milliseconds: kind == .still ? 0 : Int(info.duration?.milliseconds ?? 0),
             plays: kind == .still ? 1 : info.loop.plays ?? 0, byteCount: state.byteCount,
             modified: state.modified, placeholder: posters.placeholder,

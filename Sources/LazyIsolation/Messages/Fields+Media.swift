@@ -124,6 +124,7 @@ extension MediaInfo: MessageField {
         writer.put(fieldOrder.rawValue)
         writer.put(start)
         writer.put(bitRate)
+        writer.put(estimatedFrameCount)
         writer.put(hdrFormat)
         writer.put(motion)
         writer.put(motionWarning)
@@ -153,6 +154,10 @@ extension MediaInfo: MessageField {
         start = try reader.field()
         guard start >= .zero else { throw GrammarError("A film begins before its start.") }
         bitRate = try reader.field()
+        estimatedFrameCount = try reader.field()
+        guard estimatedFrameCount ?? 0 >= 0 else {
+            throw GrammarError("A message has a count that is none.")
+        }
         hdrFormat = try reader.field()
         motion = try reader.field()
         motionWarning = try reader.field()

@@ -22,6 +22,7 @@ extension MediaInfo {
         var info = self
         (info.frameCount, info.duration) = (counts.frameCount, counts.duration)
         info.start = counts.start
+        if counts.frameCount != nil { info.estimatedFrameCount = nil }
         return info
     }
 }

@@ -4,13 +4,13 @@
 extension FrameSequence {
     /// The length of one play: counted where the header does not count the frames, unless that is expensive.
     package func playLength() async throws(MediaError) -> Duration {
-        if let known = info.countedLength { return known }
+        if let known = info.measuredLength { return known }
         return try await cancellable { (flag) throws(MediaError) in try playLength(flag) }
     }
 
     /// The same on this thread, which it blocks.
     func playLength(_ flag: CancellationFlag) throws(MediaError) -> Duration {
-        if let known = info.countedLength { return known }
+        if let known = info.measuredLength { return known }
         if let index = try media.cheapFrameIndex(flag) { return index.duration }
         // Where packets are expensive the media has found its length in another way by now.
         if let told = info.duration { return told }
@@ -19,14 +19,16 @@ extension FrameSequence {
 }
 
 extension MediaInfo {
-    /// Whether the container counts its frames, so that nothing else has to.
-    var isCounted: Bool { countedLength != nil }
+    /// Whether the container counts its frames or its ends tell its length, so that nothing has to be counted.
+    var isMeasured: Bool { measuredLength != nil }
 
-    fileprivate var countedLength: Duration? { frameCount == nil ? nil : duration }
+    fileprivate var measuredLength: Duration? {
+        frameCount == nil && estimatedFrameCount == nil ? nil : duration
+    }
 
     /// Replaces what the header says by what an index counts.
     package mutating func count(_ index: FrameIndex) {
-        frameCount = index.count
+        (frameCount, estimatedFrameCount) = (index.count, nil)
         measure(index)
     }
 

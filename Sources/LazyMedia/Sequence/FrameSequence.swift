@@ -57,7 +57,7 @@ public struct FrameSequence: Sendable {
     /// video.
     public func detailedInfo() async throws(MediaError) -> MediaInfo {
         var info = media.info
-        guard !info.isCounted else { return info }
+        guard !info.isMeasured else { return info }
         let media = self.media
         let index = try await cancellable { (flag) throws(MediaError) in
             try media.containerIndex(flag)

@@ -8,6 +8,10 @@ public struct MediaInfo: Sendable {
     public var size: PixelSize
     /// The number of frames, or nil where the container does not say and nothing has counted them.
     public var frameCount: Int?
+    /// About how many frames a long recording has that are not counted, by its rate; nil where nothing is estimated.
+    ///
+    /// Its length and its start are measured nevertheless.
+    public var estimatedFrameCount: Int?
     /// The length of one play, or nil where only the end of the file tells it.
     public var duration: Duration?
     /// When the first frame is shown: above 0 where a film's sound begins earlier (`FrameTiming.presentation`).

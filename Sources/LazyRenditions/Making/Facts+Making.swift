@@ -11,12 +11,13 @@ extension Rendition.Source {
         let isHeaderEnough = wanted.isQuick && frames.info.type.family == .video
         if !isCountable || isHeaderEnough, !wanted.listsFrames { return (frames.info, nil) }
         // What is said of the file is the same with its frames and without.
-        let info = try await frames.detailedInfo()
+        var info = try await frames.detailedInfo()
         guard wanted.listsFrames else { return (info, nil) }
         // A list of frames is made of all of them, where the limit allows so many.
         try frames.limits.check(frames: info.frameCount ?? 0)
         let index = try await frames.frameIndex()
         try frames.limits.check(frames: index.count)
+        if info.estimatedFrameCount != nil { info.count(index) }
         return (info, index)
     }
 }

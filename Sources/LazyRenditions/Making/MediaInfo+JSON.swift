@@ -30,10 +30,13 @@ extension MediaInfo {
             ("streams", .array(streams.map(value))),
             ("chapters", .array(chapters.map(\.value))), ("motion", motion?.value ?? .null),
         ]
+        // An estimate has a name of its own.
+        let estimate = estimatedFrameCount.map { [("estimatedFrameCount", JSONValue.integer($0))] }
         let times = frames.map { frames in
             [("frames", JSONValue.rows(frames.count) { frames[$0].value })]
         }
-        return (input.map { [("input", .name($0))] } ?? []) + members + (times ?? [])
+        return (input.map { [("input", .name($0))] } ?? []) + members + (estimate ?? [])
+            + (times ?? [])
     }
 
     /// Whether there is anything to show; a song may lack a cover.

@@ -18,9 +18,11 @@ extension Rendition.Source {
 extension MediaInfo {
     /// `, 25.0 frames per second`; empty where the rate is not known.
     package var rateText: String {
-        guard let frameCount, frameCount > 1, let duration, duration > start else { return "" }
+        guard let count = frameCount ?? estimatedFrameCount, count > 1, let duration,
+            duration > start
+        else { return "" }
         let seconds = (duration - start) / .seconds(1)
-        let hundredths = Int(saturating: Double(frameCount) / seconds * 100)
+        let hundredths = Int(saturating: Double(count) / seconds * 100)
         return ", \(hundredths / 100).\(String(hundredths % 100).padded(to: 2)) frames per second"
     }
 }

@@ -17,19 +17,74 @@ extension PictureSource {
         return ticks
     }
 
-    /// Seeks to the keyframe at or before a time, or returns nil.
+    /// Seeks to the keyframe at or before a time, or returns nil; in a transport stream by reading around it.
     func startByCues(at ticks: Int64) throws(MediaError) -> PacketIndex.Entry? {
-        guard let demuxer, demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
+        guard let demuxer else { return nil }
+        if demuxer.formatName == "mpegts" {
+            guard let entry = try transportKeys(around: ticks, demuxer).last else { return nil }
+            try start(at: entry)
+            return entry
+        }
+        guard demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
         else { return nil }
-        let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
-        let entry = PacketIndex.Entry(
-            number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
-            position: packet.position, isClean: units?.containsIDR(packet.bytes) ?? true)
+        let entry = entry(demuxer)
         try demuxer.putBack(packet)
         // The position is known only not to be the start.
         didSeek(to: 1)
         run.begin(at: .time(ticks))
         return entry
+    }
+
+    /// Seeks to the first keyframe behind a time; false where the container does not lead there.
+    func startByCues(behind earliest: Int64, near goal: Int64) throws(MediaError) -> Bool {
+        guard let demuxer else { return false }
+        if demuxer.formatName == "mpegts" {
+            guard let entry = try transportKeys(around: earliest, demuxer).next else {
+                return false
+            }
+            try start(at: entry)
+            return true
+        }
+        guard try startByCues(at: goal) != nil,
+            let ticks = cueTicks.first(where: { $0 > earliest }),
+            let entry = try startByCues(at: ticks)
+        else { return false }
+        return entry.pts == ticks
+    }
+
+    /// The packet that was read, as one to begin with; its number is known only not to be the first.
+    private func entry(_ demuxer: Demuxer) -> PacketIndex.Entry {
+        let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
+        return PacketIndex.Entry(
+            number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
+            position: packet.position, isClean: units?.containsIDR(packet.bytes) ?? true)
+    }
+
+    /// How far before a time its keyframe is looked for, in seconds.
+    private static let distances: [Int64] = [3, 12, 48]
+
+    /// The last keyframe of a transport stream at or before a time, and the first one behind it.
+    ///
+    /// FFmpeg bisects the file for a time some seconds before, from which packets are read.
+    private func transportKeys(
+        around ticks: Int64, _ demuxer: Demuxer
+    ) throws(MediaError) -> (last: PacketIndex.Entry?, next: PacketIndex.Entry?) {
+        defer { packet.clear() }
+        for seconds in Self.distances {
+            // Times are in ticks of 90 kHz (ISO/IEC 13818-1, 2.4.3.7).
+            guard demuxer.seek(to: ticks.subtracting(seconds * 90_000)) else { continue }
+            var last: PacketIndex.Entry?
+            while try demuxer.read(into: packet) {
+                guard packet.isKey, let pts = packet.pts else { continue }
+                if pts > ticks {
+                    if last == nil { break }
+                    return (last, entry(demuxer))
+                }
+                last = entry(demuxer)
+            }
+            if last != nil { return (last, nil) }
+        }
+        return (nil, nil)
     }
 
     /// The times of the keyframes that the container lists, as far as it has been read.

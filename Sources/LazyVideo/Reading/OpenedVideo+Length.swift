@@ -23,17 +23,8 @@ extension OpenedVideo {
         {
             return
         }
-        var last: (ticks: Int64, end: Int64)?
-        var (latest, step): (Int64?, Int64) = (nil, 0)
-        while try demuxer.read(into: packet) {
-            guard let pts = packet.pts else { continue }
-            if let latest, pts > latest { step = pts.since(latest) }
-            latest = max(pts, latest ?? pts)
-            guard pts >= last?.ticks ?? .min else { continue }
-            last = (pts, pts.adding(packet.duration > 0 ? packet.duration : step))
-        }
-        guard let last else { return }
-        state.withLock { $0.length = time(last.end.since(origin)) }
+        guard let end = try demuxer.lastEnd(packet) else { return }
+        state.withLock { $0.length = time(end.since(origin)) }
     }
 
     private func time(_ ticks: Int64) -> Duration {

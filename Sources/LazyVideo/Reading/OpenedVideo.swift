@@ -63,7 +63,7 @@ final class OpenedVideo: OpenedMedia {
         let (index, estimate, length) = state.withLock { ($0.index, $0.estimate, $0.length) }
         if let index {
             info.count(index.frameIndex(stream.timeBase))
-        } else if header.frameCount == nil {
+        } else if header.frameCount == nil, stream.ends == nil {
             // Where the header counts no frames, its length is seldom measured either.
             if let length { info.duration = length }
             if let estimate { info.measure(estimate.frameIndex(stream.timeBase)) }
@@ -83,7 +83,7 @@ final class OpenedVideo: OpenedMedia {
 
     func cheapFrameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex? {
         guard canSeekByCues else { return try containerIndex(cancellation) }
-        try measureLength(cancellation)
+        if stream.ends == nil { try measureLength(cancellation) }
         return nil
     }
 
@@ -91,11 +91,15 @@ final class OpenedVideo: OpenedMedia {
         try VideoFrameReader(self, options)
     }
 
-    /// Whether to seek by the container's list of keyframes, because reading packets is expensive.
+    /// Whether to seek by times in the container, because reading packets is expensive.
     var canSeekByCues: Bool {
-        bytes.isRemote && stream.container.kind == .demuxer("matroska") && !stream.isJoined
+        let isFarAway =
+            bytes.isRemote && stream.container.kind == .demuxer("matroska") && !stream.isJoined
+        return (isFarAway || stream.ends != nil)
             && PacketIndexer.seekableCodecs.contains(stream.codec)
-            && state.withLock { $0.index == nil && !$0.packetsAreWrong }
+            && state.withLock {
+                $0.index == nil && !$0.packetsAreWrong && (isFarAway || $0.estimate == nil)
+            }
     }
 
     /// Whether these are the first bytes of a file that is still arriving, whose rest is not waited for.

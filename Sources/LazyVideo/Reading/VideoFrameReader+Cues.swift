@@ -1,8 +1,9 @@
 internal import CFFmpeg
 internal import LazyMedia
 
-/// Seeking by the container's list of keyframes (Matroska's cues), for one frame of remote bytes.
+/// Seeking by times in the container: its list of keyframes (Matroska's cues), or the packets of a transport stream.
 ///
+/// For one frame of remote bytes, or of a long recording.
 /// Numbering the frames would need every packet. Picture and time are exact; the number is estimated
 /// from the frame rate.
 extension VideoFrameReader {
@@ -13,6 +14,13 @@ extension VideoFrameReader {
         guard let first = times.first, let origin = times.origin else { return false }
         let search = CueSearch(
             pictures: pictures, stream: media.stream, keyframesOnly: options.keyframesOnly)
+        // The first frame needs no index, either.
+        if media.stream.ends != nil, !options.keyframesOnly,
+            let goal = search.goal(time, from: origin), goal <= first
+        {
+            try move(to: 0)
+            return true
+        }
         guard let found = try search.picture(at: time, from: origin, first) else { return false }
         move(before: found.picture, number: found.number)
         return true
@@ -37,7 +45,7 @@ private struct CueSearch {
     }
 
     /// The last tick that is not after a time.
-    private func goal(_ time: Duration, from origin: Int64) -> Int64? {
+    func goal(_ time: Duration, from origin: Int64) -> Int64? {
         let base = stream.timeBase
         let ticks = time.ticks(perSecond: base.denominator) / max(1, base.numerator)
         // Times are rounded down to whole attoseconds, and so was the requested one.
@@ -63,11 +71,8 @@ private struct CueSearch {
 
     /// The first keyframe not before the frame shown at a time, as in `seekToKeyframe`.
     private func keyframe(near goal: Int64) throws(MediaError) -> Picture? {
-        guard try pictures.startByCues(at: goal) != nil else { return nil }
         let earliest = goal.subtractingReportingOverflow(pictures.frameTicks(in: stream.timeBase)).0
-        guard let ticks = pictures.cueTicks.first(where: { $0 > earliest }),
-            let entry = try pictures.startByCues(at: ticks), entry.pts == ticks
-        else { return nil }
+        guard try pictures.startByCues(behind: earliest, near: goal) else { return nil }
         return try pictures.decodeNextIsolated()
     }
 

@@ -35,6 +35,8 @@ struct VideoStream: Sendable {
     var isJoined = false
     /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
     var zero: Int64?
+    /// What the ends of a long recording tell, so that times are found without the rest.
+    var ends: RecordingEnds?
     /// The number of frames and their total duration in ticks, where the header has both.
     ///
     /// For reordered frames FFmpeg's packets of MP4 have no durations, and only this gives that of the

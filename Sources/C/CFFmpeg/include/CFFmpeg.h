@@ -68,6 +68,7 @@
     AVCODEC(avcodec_send_packet) \
     AVCODEC(avsubtitle_free) \
     AVFORMAT(avformat_version) \
+    AVFORMAT(av_add_index_entry) \
     AVFORMAT(av_find_input_format) \
     AVFORMAT(av_guess_sample_aspect_ratio) \
     AVFORMAT(av_read_frame) \

@@ -194,6 +194,10 @@ static inline int lz_index_count(const AVStream *s) {
 static inline const AVIndexEntry *lz_index_entry(AVStream *s, int i) {
     return LZ_CALL(avformat_index_get_entry, s, i);
 }
+/// Lists a keyframe; memory that is not there leaves it out.
+static inline void lz_index_add(AVStream *s, int64_t position, int64_t time) {
+    LZ_CALL(av_add_index_entry, s, position, time, 0, 0, AVINDEX_KEYFRAME);
+}
 // Bit fields are not imported by Swift.
 static inline int lz_index_flags(const AVIndexEntry *e) { return e->flags; }
 static inline int lz_index_size(const AVIndexEntry *e) { return e->size; }

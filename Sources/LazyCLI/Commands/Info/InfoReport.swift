@@ -29,6 +29,7 @@ extension Reports {
             if let text { rows.append((name, text)) }
         }
         if let count = info.frameCount, !info.isSong { rows.append(("frames", String(count))) }
+        if let count = info.estimatedFrameCount { rows.append(("frames", "about \(count)")) }
         if let duration = info.duration, duration > .zero {
             rows.append(("duration", duration.inSeconds + info.rateText))
         }

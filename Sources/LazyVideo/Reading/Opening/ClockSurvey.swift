@@ -34,7 +34,7 @@ struct ClockSurvey {
         hasJumped = reader.hasJumpingClock
     }
 
-    private static func reopen(
+    static func reopen(
         _ demuxer: Demuxer, _ stream: VideoStream
     ) throws(MediaError) -> Demuxer {
         let reader = try Demuxer(
@@ -49,20 +49,61 @@ struct ClockSurvey {
     }
 
     /// Whether times ascend through the file, about as fast everywhere.
-    private static func isEven(_ reader: Demuxer) throws(MediaError) -> Bool {
+    ///
+    /// Where they ascend faster, places between are looked at: a jump stays one, however near they are.
+    static func isEven(_ reader: Demuxer) throws(MediaError) -> Bool {
         let size = reader.bytes.count
         let starts = (0..<sampleCount).map { $0 * (size / sampleCount) }
         // The last packets may be those of a short part; nothing may follow behind this.
         let end = max(starts.last ?? 0, size - (256 << 10))
-        var times: [Int64] = []
+        var samples: [EvenTimes.Sample] = []
         for start in starts + [end] {
-            if let time = try reader.decodingTime(from: start) { times.append(time) }
+            guard let time = try reader.decodingTime(from: start) else { continue }
+            samples.append((start, time))
         }
-        let steps = zip(times.dropFirst(), times).map { $0.subtracting($1) }
+        let steps = zip(samples.dropFirst(), samples).map { $0.time.subtracting($1.time) }
         guard let usual = steps.sorted().dropFirst(steps.count / 2).first else { return false }
-        let most = usual.multipliedReportingOverflow(by: 8).partialValue.adding(10_000_000)
-        return steps.allSatisfy { (0...max(0, most)).contains($0) }
+        var even = EvenTimes(
+            reader: reader, pace: Double(usual) / Double(max(1, size / sampleCount)))
+        for (one, next) in zip(samples, samples.dropFirst()) {
+            guard try even.ascend(from: one, to: next) else { return false }
+        }
+        return true
     }
+}
+
+/// Whether times between places of a file ascend about as fast as is usual in it.
+private struct EvenTimes {
+    typealias Sample = (place: Int, time: Int64)
+
+    let reader: Demuxer
+    /// The usual microseconds a byte.
+    let pace: Double
+    /// The most places that are looked at between others.
+    private var looks = 192
+
+    init(reader: Demuxer, pace: Double) { (self.reader, self.pace) = (reader, pace) }
+
+    /// Parts of this size may have few pictures, and are not divided.
+    private static let smallest = 256 << 10
+
+    mutating func ascend(from one: Sample, to next: Sample) throws(MediaError) -> Bool {
+        let step = Double(next.time.subtracting(one.time))
+        let usual = pace * Double(next.place - one.place)
+        guard step >= 0 else { return false }
+        if step <= 1.5 * usual + Self.gap { return true }
+        let middle = one.place + (next.place - one.place) / 2
+        let isLast = next.place - one.place <= Self.smallest || looks == 0
+        looks -= isLast ? 0 : 1
+        guard !isLast, let time = try reader.decodingTime(from: middle) else {
+            return step <= 8 * usual + Self.gap
+        }
+        guard try ascend(from: one, to: (middle, time)) else { return false }
+        return try ascend(from: (middle, time), to: next)
+    }
+
+    /// What is more is another clock (`PacketClock`).
+    private static let gap = 10_000_000.0
 }
 
 extension Demuxer {
