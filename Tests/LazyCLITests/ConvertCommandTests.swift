@@ -165,6 +165,21 @@ import ToolSupport
         #expect(outcome.text.contains("\"code\": \"truncated\""))
     }
 
+    @Test func `choices are explained also where the result is refused`() {
+        let scratch = Scratch()
+        let gif = Media.path("small.mp4")
+        let refused = Tool.run([
+            "convert", gif, "-o", scratch.path("a.mp4"), "--explain", "-q", "100",
+        ])
+        #expect(refused.status == 73, "\(refused.errors)")
+        #expect(refused.text.contains("mp4-h264, 160x96"), "\(refused.text)")
+        let animated = Tool.run([
+            "animate", gif, "-o", scratch.path("a.gif"), "--explain", "--max-bytes", "100",
+        ])
+        #expect(animated.status == 76, "\(animated.errors)")
+        #expect(animated.text.contains("used completely"), "\(animated.text)")
+    }
+
     @Test func `choices are explained`() {
         let outcome = Tool.run([
             "convert", Self.gif, "-f", "apng", "-o", "/dev/null", "--force", "--explain",

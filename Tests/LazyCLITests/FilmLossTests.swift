@@ -32,15 +32,26 @@ import ToolSupport
         let output = scratch.path("b.\(format)")
         let said = Tool.run(["convert", film, "-o", output, "--audio", "copy", "--allow-larger"])
         #expect(said.status == 0, "\(said.errors)")
-        #expect(
-            said.errors.contains(
-                "Not kept in \(format == "mp4" ? "MP4" : "WebM"): 1 of 2 sounds and 1 subtitle track."
-            ), "\(said.errors)")
-        let languages = shell(
-            "ffprobe -v error -select_streams a -show_entries stream_tags=language -of csv=p=0 b.\(format)"
+        let title = format == "mp4" ? "MP4" : "WebM"
+        #expect(said.errors.contains("Not kept in \(title): 1 subtitle track."), "\(said.errors)")
+        let sounds = shell(
+            "ffprobe -v error -select_streams a -show_entries stream_tags=language:stream_disposition=default -of csv=p=0 b.\(format)"
         )
-        // The default one.
-        #expect(languages.contains("fra"))
+        // Both in their order, and the default one as it is; Matroska keeps the codes as they are.
+        let rows = sounds.split(separator: "\n").map(String.init)
+        #expect(rows.count == 2, "\(sounds)")
+        #expect(rows.first?.hasPrefix("0,") == true && rows.last == "1,fra", "\(sounds)")
+        #expect(rows.first?.contains("deu") == true || rows.first?.contains("ger") == true)
+        // The packets of each, at their times.
+        for number in 0..<2 {
+            func packets(_ file: String) -> [Substring] {
+                shell(
+                    "ffmpeg -v error -i \(file) -map 0:a:\(number) -c copy -f framemd5 - | grep -v '^#'"
+                ).split(separator: "\n").compactMap { $0.split(separator: ",").last }
+            }
+            let (copied, own) = (packets("b.\(format)"), packets("a.mkv"))
+            #expect(copied.count > 40 && own.suffix(copied.count) == copied[...])
+        }
         // One by its number or language.
         for choice in ["1", "deu"] {
             let other = Tool.run(
@@ -50,9 +61,23 @@ import ToolSupport
                 "ffprobe -v error -select_streams a -show_entries stream_tags=language -of csv=p=0 b.\(format)"
             )
             #expect(languages.contains("deu"), "\(choice): \(languages)")
+            #expect(!languages.contains("fra") && !other.errors.contains("of 2 sounds"))
         }
         let none = Tool.run(["convert", film, "-o", output, "--audio", "3", "--force"])
         #expect(none.status == 65 && none.errors.contains("There is no sound 3"), "\(none.errors)")
+    }
+
+    /// Of sounds that a format does not take, those that it takes are kept.
+    @Test(.needs("ffmpeg")) func `a sound that is not taken is said, unless it is the only one`() {
+        shell(
+            "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=10:d=1 -f lavfi -i sine=d=1 -f lavfi -i sine=500:d=1 -map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -c:a:0 aac -c:a:1 libopus two.mkv"
+        )
+        let words = ["convert", scratch.path("two.mkv"), "-o", scratch.path("two.webm")]
+        let said = Tool.run(words + ["--audio", "copy"])
+        #expect(said.status == 0 && said.errors.contains("1 of 2 sounds"), "\(said.errors)")
+        #expect(shell("ffprobe -v error -show_entries stream=codec_name two.webm").contains("opus"))
+        let refused = Tool.run(words + ["--audio", "1", "--force"])
+        #expect(refused.status == 65 && refused.errors.contains("aac"), "\(refused.errors)")
     }
 
     /// What `--keep` says, and the title and the chapters as ffprobe reads them then.

@@ -88,15 +88,16 @@ import ToolSupport
         #expect(piped.output.starts(with: "GIF89a".utf8))
     }
 
-    @Test func `clips are joined with --concat, and not without`() async throws {
+    @Test func `clips are joined into the one file that is named`() async throws {
         let names = [Media.path("loop-0.gif"), Media.path("loop-3.gif")]
         let output = scratch.path("joined.apng")
-        let refused = Tool.run(["convert"] + names + ["-o", output])
-        #expect(refused.status == 64)
-        #expect(refused.errors.contains("--concat"))
-        #expect(Tool.run(["convert", "--concat"] + names + ["-o", output]).status == 0)
         let parts = names.map { FramesOfOne.hashes($0) }
-        #expect(FramesOfOne.hashes(output) == parts.flatMap(\.self))
+        for options in [[], ["--concat", "--force"]] {
+            #expect(Tool.run(["convert"] + options + names + ["-o", output]).status == 0)
+            #expect(FramesOfOne.hashes(output) == parts.flatMap(\.self))
+        }
+        let refused = Tool.run(["poster"] + names + ["-o", scratch.path("one.png")])
+        #expect(refused.status == 64 && refused.errors.contains("Name a folder"))
         let reported = Tool.run(["batch", "convert", "--concat", "-f", "gif", names[0]])
         #expect(reported.status == 64)
     }

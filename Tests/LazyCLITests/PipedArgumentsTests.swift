@@ -15,6 +15,17 @@ import ToolSupport
         #expect(outcome.output.starts(with: Self.png))
     }
 
+    @Test(arguments: [
+        (["poster", "-"], "\u{89}PNG"), (["animate", "-"], "RIFF"),
+        (["convert", "-", "-f", "gif"], "GIF8"),
+    ])
+    func `a hyphen alone means both ends of the pipe`(words: [String], beginning: String) {
+        let outcome = Tool.run(words, input: Media.path("small.mp4"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let head = beginning.unicodeScalars.map { UInt8($0.value) }
+        #expect(outcome.output.starts(with: head), "\(outcome.output.prefix(8))")
+    }
+
     @Test func `an output that is named is written`() {
         let scratch = Scratch()
         let path = scratch.path("a.png")

@@ -23,8 +23,8 @@ extension FolderSearch {
     }
 
     /// Reports the files that an output cannot be made of, though nothing is wrong with them.
-    static func tell(nothing inputs: [Input], _ report: ReportStyle) {
-        tell(SkippedFiles(inputs), "has no pictures for this", "have no pictures for this", report)
+    static func tell(nothing files: SkippedFiles, _ report: ReportStyle) {
+        tell(files, "has no pictures for this", "have no pictures for this", report)
     }
 
     private static func tell(

@@ -76,6 +76,13 @@ struct OutputTarget: Equatable, Sendable {
             self.init(.standardOutput, standard)
             return
         }
+        if output == nil, case .standardInput = input.address,
+            !OutputStream.standardOutput.isTerminal
+        {
+            // It has no name, and somebody waits at the other end.
+            self.init(.standardOutput, standard)
+            return
+        }
         let path =
             if let output {
                 try Self.completed(
@@ -169,8 +176,7 @@ extension OutputTarget {
         if !isAlone, !isFolder, OutputFormat(path: output) != nil {
             throw .usage(
                 "Several inputs cannot be written to one file \(output).",
-                hint:
-                    "Name a folder, such as \(output)/, with -o, or join clips into one with --concat."
+                hint: "Name a folder, such as \(output)/, with -o."
             )
         }
         guard !isAlone || isFolder else { return output }

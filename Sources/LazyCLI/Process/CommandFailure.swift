@@ -18,6 +18,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     var input: String?
     /// The status of the server's response, if that is the reason.
     var httpStatus: Int?
+    /// What was asked for beside it, as `--explain` is: printed on standard output.
+    var answer = ""
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
         self.status = status

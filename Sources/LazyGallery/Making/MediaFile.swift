@@ -55,8 +55,7 @@ struct MediaFile: Sendable {
         let name = "\(stem).\(type.fileExtensions.first ?? type.name)"
         do throws(MediaError) {
             let file = try ItemFile(in: folder, name)
-            let sound: Rendition.Conversion.Sound? =
-                await keepsSound(of: original, as: type) ? .copy(.standard) : nil
+            let sound = await keptSound(of: original, as: type)
             let report = try await Rendition.conversion(
                 .init(sound: sound, isStill: kind == .still), to: type, edit: edit,
                 encoding: gallery.encoding()
@@ -77,12 +76,19 @@ struct MediaFile: Sendable {
     }
 
     /// Whether an edited film keeps its sound: that of a file that would be played as it is does.
-    private func keepsSound(of original: FrameSequence, as type: MediaType) async -> Bool {
+    ///
+    /// Of several it is the one that players begin with: a page cannot choose another.
+    private func keptSound(
+        of original: FrameSequence, as type: MediaType
+    ) async -> Rendition.Conversion.Sound? {
         guard type == .mp4, gallery.isEdited, gallery.edit.keepsAllFrames,
             case .original = PlayableMedia(original.info, kind: kind).way,
-            let track = try? await original.soundTrack()
-        else { return false }
-        return [.aac, .mp3, .flac, .opus].contains(track.format.codec)
+            let track = try? await original.soundTrack(),
+            [.aac, .mp3, .flac, .opus].contains(track.format.codec)
+        else { return nil }
+        let sounds = original.info.streams.filter { $0.kind == .audio }
+        guard sounds.count > 1 else { return .copy(.standard) }
+        return .copy(.number((sounds.firstIndex(where: \.isDefault) ?? 0) + 1))
     }
 }
 

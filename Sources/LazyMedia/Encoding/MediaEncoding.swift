@@ -25,7 +25,7 @@ public protocol MediaEncoding: Sendable {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError)
 
-    /// The same encoder, which also copies sound.
+    /// The same encoder, which also copies a sound, after those that it copies already.
     ///
     /// Throws `.notWritable` where the format has no sound, or not of this codec.
     func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding

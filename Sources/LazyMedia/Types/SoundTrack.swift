@@ -82,15 +82,18 @@ public struct SoundPart: Sendable {
     public let lead: Duration
     /// Whether it ends with the last frame that is written; else it is heard to its own end, over that frame.
     public let endsWithFrames: Bool
+    /// Whether players begin with it, where there are several.
+    public let isDefault: Bool
 
     /// Makes a part.
     public init(
         _ track: any SoundTrack, from start: Duration, lead: Duration = .zero,
-        endsWithFrames: Bool
+        endsWithFrames: Bool, isDefault: Bool = true
     ) {
         self.track = track
         self.start = start
         self.lead = lead
         self.endsWithFrames = endsWithFrames
+        self.isDefault = isDefault
     }
 }

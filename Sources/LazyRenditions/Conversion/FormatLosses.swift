@@ -22,11 +22,10 @@ struct FormatLosses {
         )
     }
 
-    /// A warning about what else of a film is not kept; `sound` says whether one of its sounds is, and `subtitles`
-    /// whether those are drawn; what is `kept`
-    /// of words is not missing, and nothing is where that `isAsked`.
+    /// A warning about what else of a film is not kept: `copied` sounds are, and `subtitles` says whether those are drawn;
+    /// what is kept of words is not missing, and nothing is where that `isAsked`.
     func rest(
-        _ info: MediaInfo, keepsSound sound: Bool, drawsSubtitles subtitles: Bool,
+        _ info: MediaInfo, sounds copied: Int, drawsSubtitles subtitles: Bool,
         _ kept: KeptWords? = nil, isAsked: Bool = false
     ) -> MediaWarning? {
         guard family == .video else { return nil }
@@ -36,7 +35,7 @@ struct FormatLosses {
         func number(_ kind: StreamInfo.Kind) -> Int { info.streams.count { $0.kind == kind } }
         let sounds = number(.audio)
         let lost = [
-            sound && sounds > 1 ? "\(sounds - 1) of \(sounds) sounds" : nil,
+            copied > 0 && sounds > copied ? "\(sounds - copied) of \(sounds) sounds" : nil,
             subtitles ? nil : count(number(.subtitle), "subtitle track"),
             isAsked || kept?.hasOrder == true ? nil : count(info.chapters.count, "chapter"),
             count(number(.attachedPicture), "attached picture"),

@@ -24,6 +24,14 @@ extension Rendition {
             tools.progress(0.1 * $0)
         }
         settings.edit = planned.surrounded(for: target.traits, settings.encoding)
+        tools.decided(
+            Report(
+                self, parts: [], size: sequence.info.size, frameCount: nil,
+                details: .animation(
+                    .init(
+                        edit: settings.edit, encoding: settings.encoding, choice: choice,
+                        encodeCount: 0)),
+                warnings: []))
         if let bounds {
             let shown = try await sequence.edited(settings.edit)
             try bounds.check(shown.info.size, length: try await shown.frameIndex().duration)

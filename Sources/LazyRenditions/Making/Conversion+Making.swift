@@ -62,14 +62,22 @@ extension ConversionWork {
         }
         let target = try encoders.factory(for: plan.type)
         var encoder = try target.makeEncoder(plan.options, threads: tools.threads)
-        let copied = try await soundPart(of: sequence)
-        if let copied { encoder = try encoder.carrying(copied) }
+        tools.decided(
+            Rendition.Report(
+                rendition, parts: [], size: edited.info.size, frameCount: index.count,
+                details: .conversion(
+                    .init(
+                        encoder: encoder.name, sourceByteCount: source.byteCount,
+                        kind: sample?.kind, choices: plan.choices)),
+                warnings: plan.warnings))
+        let sounds: [SoundFormat.Codec]
+        (encoder, sounds) = try await copyingSounds(of: sequence, encoder)
         let isFilm = !conversion.isStill && target.type.family == .video
         let kept = isFilm ? kept(of: sequence.info, length: index.duration) : nil
         if let kept { encoder = encoder.carrying(kept.tags, kept.chapters) }
         let frames = try await prepared(sequence, plan.undithering, edited)
         let loop = conversion.looping?.written(for: sequence.info.loop) ?? sequence.info.loop
-        let losses = losses(of: sequence.info, target, copied, kept)
+        let losses = losses(of: sequence.info, target, sounds: sounds.count, kept)
         let sink = try sinks.open(.main, as: plan.type)
         let counts = try await frames.encodeCounting(
             with: encoder, loop: loop, threads: tools.threads,
@@ -83,7 +91,7 @@ extension ConversionWork {
             details: .conversion(
                 .init(
                     encoder: encoder.name, sourceByteCount: source.byteCount, kind: sample?.kind,
-                    choices: plan.choices, sound: copied?.track.format.codec)),
+                    choices: plan.choices, sound: sounds.first)),
             warnings: losses
                 + [rendition.depthLoss(of: sequence.info, as: plan.type)].compactMap(\.self)
                 + sequence.info.warnings + plan.warnings + counts.warnings)
@@ -94,7 +102,7 @@ extension ConversionWork {
 
     /// What of a film the target does not get, apart from its pictures.
     private func losses(
-        of info: MediaInfo, _ target: EncoderFactory, _ copied: SoundPart?, _ kept: KeptWords?
+        of info: MediaInfo, _ target: EncoderFactory, sounds: Int, _ kept: KeptWords?
     ) -> [MediaWarning] {
         let losses = FormatLosses(target)
         let drawsSubtitles = edit.overlays.contains {
@@ -105,11 +113,13 @@ extension ConversionWork {
                 && !info.hasSound
             ? MediaWarning(.soundMissing, "There is no sound to copy.") : nil
         return [
-            copied == nil && conversion.sound == nil ? losses.sound(info) : nil, missing,
+            sounds == 0 && conversion.sound == nil ? losses.sound(info) : nil, missing,
             conversion.isStill
                 ? nil
                 : losses.rest(
-                    info, keepsSound: copied != nil, drawsSubtitles: drawsSubtitles, kept,
+                    // Who chooses one of several wants no other.
+                    info, sounds: conversion.sound == .copy(.standard) ? sounds : 0,
+                    drawsSubtitles: drawsSubtitles, kept,
                     isAsked: conversion.kept == .none),
         ].compactMap(\.self)
     }

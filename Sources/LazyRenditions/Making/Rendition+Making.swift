@@ -42,6 +42,8 @@ extension Rendition {
         let encoders: EncoderRegistry
         let threads: Int
         let progress: @Sendable (Double) -> Void
+        /// Receives what was decided, before anything is encoded.
+        let decided: @Sendable (Report) -> Void
     }
 
     /// What was made.
@@ -130,18 +132,20 @@ extension Rendition {
     /// Makes it of a source; each part goes to a sink, which is finished when all of the part is there.
     ///
     /// Decodes what the kind needs; memory is bounded for any length. `threads` of 0 means one per core. `progress`
-    /// receives the fraction that is done, 0 to 1. Cancelling the task stops the work soon. Throws what `checked()`
+    /// receives the fraction that is done, 0 to 1, and `decided` a report without parts once what is made is chosen, so that
+    /// it is known also where making it fails. Cancelling the task stops the work soon. Throws what `checked()`
     /// throws, `.notFound` for a picture that the source does not have, `.notWritable` for what the type cannot store,
     /// `.limitExceeded` where nothing fits its bound of bytes, and what decoding and sinks throw.
     public func make(
         of source: Source, into sinks: any Sinks, encoders: EncoderRegistry, threads: Int = 0,
-        progress: @escaping @Sendable (Double) -> Void = { _ in }
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        decided: @escaping @Sendable (Report) -> Void = { _ in }
     ) async throws(MediaError) -> Report {
         let asked = try checked()
         let located = try await asked.located(in: source.frames)
         var report = try await located.makeLocated(
             of: source, into: sinks,
-            Tools(encoders: encoders, threads: threads, progress: progress))
+            Tools(encoders: encoders, threads: threads, progress: progress, decided: decided))
         if located != asked { report.rendition = asked }
         return report
     }

@@ -14,7 +14,7 @@ extension Rendition.Report {
         public var kind: ContentKind?
         /// The decisions that were made.
         public var choices: [Choice]
-        /// The codec of the sound that was copied, or nil.
+        /// The codec of the sound that was copied, of several that of the first one, or nil.
         public var sound: SoundFormat.Codec?
     }
 }

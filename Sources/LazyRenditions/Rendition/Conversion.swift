@@ -20,7 +20,8 @@ extension Rendition {
         public enum Sound: Hashable, Sendable {
             /// It is left out, which is wanted.
             case none
-            /// The packets of one are copied with its language, where the format takes their codec; nothing is encoded.
+            /// The packets of all (`.standard`) or of one are copied with their languages, where the format takes their codecs;
+            /// nothing is encoded.
             case copy(TrackChoice)
         }
 

@@ -19,7 +19,7 @@ struct ClipEncoder: MediaEncoding {
     private let file: ClipFile
     private let options: EncodingOptions
     private let threads: Int
-    private var sound: SoundPart?
+    private var sounds: [SoundPart] = []
     private var words = ClipWords()
 
     /// Makes an encoder; throws `.notWritable` for options that the container cannot store.
@@ -50,17 +50,17 @@ struct ClipEncoder: MediaEncoding {
         to write: @escaping @Sendable ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await file.encode(
-            frames, hasAlpha: info.hasAlpha, options, threads: threads, sound, words, to: write)
+            frames, hasAlpha: info.hasAlpha, options, threads: threads, sounds, words, to: write)
     }
 
-    /// The same encoder, which also copies sound that the container takes.
+    /// The same encoder, which also copies a sound that the container takes.
     func carrying(_ sound: SoundPart) throws(MediaError) -> any MediaEncoding {
         switch file {
         case .mp4: try sound.track.format.checkMovie()
         case .webm: try sound.track.format.checkWebM()
         }
         var encoder = self
-        encoder.sound = sound
+        encoder.sounds.append(sound)
         return encoder
     }
 

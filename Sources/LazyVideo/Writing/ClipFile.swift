@@ -80,7 +80,7 @@ enum ClipFile {
     /// Encodes frames as they come, on the threads for blocking work.
     func encode(
         _ frames: Frames, hasAlpha: Bool, _ options: EncodingOptions, threads: Int,
-        _ sound: SoundPart?, _ words: ClipWords, to write: ([UInt8]) throws(MediaError) -> Void
+        _ sounds: [SoundPart], _ words: ClipWords, to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         try await BlockingPool.shared.working { () async throws(MediaError) in
             let iterator = frames.makeAsyncIterator()
@@ -92,24 +92,24 @@ enum ClipFile {
                 first.bitmap.size.even, hasAlpha: hasAlpha, options, threads: threads)
             let lock = try await choice.mutex?.lock()
             defer { lock?.unlock() }
-            try await encode(first, iterator, choice, options, sound, words, to: write)
+            try await encode(first, iterator, choice, options, sounds, words, to: write)
         }
     }
 
     /// The encoder is closed when this returns.
     private func encode(
         _ first: Frame, _ rest: Frames.Iterator, _ choice: EncoderChoice,
-        _ options: EncodingOptions, _ sound: SoundPart?, _ words: ClipWords,
+        _ options: EncodingOptions, _ sounds: [SoundPart], _ words: ClipWords,
         to write: ([UInt8]) throws(MediaError) -> Void
     ) async throws(MediaError) {
         let session = try ClipSession(
-            self, choice, first: first, after: sound?.lead ?? .zero, words, options)
+            self, choice, first: first, after: sounds.first?.lead ?? .zero, words, options)
         try session.add(first)
         while let frame = try await rest.next() { try session.add(frame) }
         let flag = CancellationFlag()
         // Reading the sound may wait for a network.
         let outcome = await withTaskCancellationHandler { () async -> Result<Void, MediaError> in
-            do throws(MediaError) { return .success(try session.finish(sound, flag, write)) } catch
+            do throws(MediaError) { return .success(try session.finish(sounds, flag, write)) } catch
             {
                 return .failure(error)
             }

@@ -54,7 +54,7 @@ final class ClipSession {
 
     /// Drains the encoder, reads the sound that belongs to the frames, and writes the file.
     func finish(
-        _ sound: SoundPart?, _ cancellation: CancellationFlag,
+        _ sounds: [SoundPart], _ cancellation: CancellationFlag,
         _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         try encoder.send(nil)
@@ -71,11 +71,9 @@ final class ClipSession {
             }
             table.header = header
         }
-        var copied: CopiedSound?
-        if let sound {
-            copied = try CopiedSound(sound, over: table.clock.duration, cancellation)
-            if copied?.table.sizes.isEmpty == true { copied = nil }
-        }
+        let copied = try sounds.map { sound throws(MediaError) in
+            try CopiedSound(sound, over: table.clock.duration, cancellation)
+        }.filter { !$0.table.sizes.isEmpty }
         switch file {
         case .mp4: try writeMovie(copied, write)
         case .webm: try writeBlocks(copied, write)
@@ -83,25 +81,25 @@ final class ClipSession {
     }
 
     private func writeMovie(
-        _ sound: CopiedSound?, _ write: ([UInt8]) throws(MediaError) -> Void
+        _ sounds: [CopiedSound], _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        var track: MovieSound?
-        if let sound {
-            track = MovieSound(
-                table: sound.table, entry: try sound.table.format.sampleEntry(sound.first))
-        }
-        let writer = MovieWriter(table, track)
+        let writer = MovieWriter(
+            table,
+            try sounds.map { sound throws(MediaError) in
+                MovieSound(
+                    table: sound.table, entry: try sound.table.format.sampleEntry(sound.first))
+            })
         try write(writer.head())
-        guard let sound else { return try spool.readAll(write) }
-        var (frames, packets) = (0, 0)
+        if sounds.isEmpty { return try spool.readAll(write) }
+        var read = Array(repeating: 0, count: sounds.count + 1)
         for chunk in writer.plan.chunks {
-            if chunk.isSound {
-                try sound.spool.read(packets..<(packets + chunk.byteCount), write)
-                packets += chunk.byteCount
+            let range = read[chunk.track]..<(read[chunk.track] + chunk.byteCount)
+            if chunk.track > 0 {
+                try sounds[chunk.track - 1].spool.read(range, write)
             } else {
-                try spool.read(frames..<(frames + chunk.byteCount), write)
-                frames += chunk.byteCount
+                try spool.read(range, write)
             }
+            read[chunk.track] = range.upperBound
         }
     }
 
@@ -136,16 +134,16 @@ final class ClipSession {
 
     /// Writes the blocks' headers before their data, in pieces of some hundred kilobytes.
     private func writeBlocks(
-        _ sound: CopiedSound?, _ write: ([UInt8]) throws(MediaError) -> Void
+        _ sounds: [CopiedSound], _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
-        let container = MatroskaWriter(table, sound?.table)
+        let container = MatroskaWriter(table, sounds.map(\.table))
         var piece = container.head()
         func take(_ part: [UInt8]) { piece += part }
         for (number, block) in container.blocks.enumerated() {
             piece += container.prefix(of: number)
             let end = block.offset + block.size
-            if block.isSound {
-                try sound?.spool.read(block.offset..<end, take)
+            if block.track > 0 {
+                try sounds[block.track - 1].spool.read(block.offset..<end, take)
             } else {
                 try spool.read(block.offset..<end, take)
                 piece += container.middle(of: block.number)

@@ -14,6 +14,7 @@ final class BatchReporter: Sendable {
     private let counted = Locked(BatchTally())
     private let steps = Locked<[Int: Int]>([:])
     private let foreign = Locked(ForeignOutputs())
+    private let nothing = Locked(SkippedFiles())
 
     init(
         _ entries: [BatchEntry], failureLimit: Int?, _ events: BatchEvents?,
@@ -54,6 +55,7 @@ final class BatchReporter: Sendable {
         }
         bar?.finish()
         foreign.withLock { $0 }.tell(style)
+        FolderSearch.tell(nothing: nothing.withLock { $0 }, style)
         return tally
     }
 
@@ -91,6 +93,7 @@ final class BatchReporter: Sendable {
             events?.emit("skip", entry, [("reason", .string(reason))])
         case .nothing:
             counted.withLock { $0.addNothing() }
+            nothing.withLock { $0.add(entry.input.label) }
             events?.emit("skip", entry, [("reason", .string("nothing"))])
         case .failed(let failure):
             try report(CommandFailure(failure, about: entry.input.label), entry)

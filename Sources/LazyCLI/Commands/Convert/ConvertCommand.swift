@@ -25,13 +25,14 @@ struct ConvertCommand: JobCommand {
 
             Pictures become an animation: several pictures and one output; a folder, in natural order; \
             frame-%04d.png; the frames.json of 'frames' or an .ffconcat script, with their times. \
-            --fps or --delay says how long each is shown. --concat joins any inputs. Other sizes than \
-            the first are fitted into it and centered.
+            --fps or --delay says how long each is shown. Any inputs are joined where one output is named, \
+            or by --concat. Other sizes than the first are fitted into it and centered.
 
-            Videos are silent unless --audio copy is given, which copies the packets of the sound: in MP4 \
-            AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis; --audio 2 or eng is another \
-            one than the default. Title, date, copyright and chapters are kept there (--keep). Dropping the sound of a source \
-            causes a warning, unless --audio none or --no-audio says that this is wanted.
+            Videos are silent unless --audio copy is given, which copies the packets of all sounds with \
+            their languages: in MP4 AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis; \
+            --audio 2 or eng is one of them. Title, date, copyright and chapters are kept there (--keep). \
+            Dropping a sound of a source causes a warning, unless --audio none or --no-audio says that this \
+            is wanted.
 
             Examples:
               lazyimg convert clip.gif clip.mp4
@@ -59,7 +60,7 @@ struct ConvertCommand: JobCommand {
     var undither: Rendition.Conversion.Undithering = .auto
 
     @Option(
-        "Copy the sound (copy), that of a number (2) or a language (eng), or none: video is silent.",
+        "Copy all sounds (copy), that of a number (2) or a language (eng), or none: video is silent.",
         Words.sound, as: "what")
     var audio: Rendition.Conversion.Sound?
 

@@ -103,8 +103,9 @@ extension Reports {
     static func explanation(
         _ report: Rendition.Report, _ made: Rendition.Report.Conversion
     ) -> String {
-        let type = report.parts.first?.type.name ?? ""
-        var lines = ["\(type) by \(made.encoder), \(report.size)"]
+        // Without parts nothing was made.
+        let type = report.parts.first.map { $0.type.name + " " } ?? ""
+        var lines = ["\(type)by \(made.encoder), \(report.size)"]
         if let kind = made.kind { lines.append("content: \(kind.rawValue)") }
         lines += made.choices.map { "\($0.subject): \($0.decision), \($0.reason)" }
         lines += report.warnings.map { "warning: \($0.message)" }

@@ -28,6 +28,9 @@ struct JobAnswers: Sendable {
             try tell(made, inputs[index], bar)
         } catch {
             bar?.clear()
+            if !report.json, !error.answer.isEmpty {
+                try Self.say(error.answer, isOutputTaken: folder == "-", isForPeople: true)
+            }
             // People read the name of the output alone.
             let isNamed = !inputs.isSingle || report.json && error.input == nil
             let isInputs = isNamed && error.isOfOneOutput(in: folder)

@@ -16,7 +16,7 @@ protocol JobCommand: AsyncParsableCommand {
     var jobs: Int { get }
     /// Whether all inputs become one output; nil if a command cannot do that.
     ///
-    /// Pictures become one animation without being asked for, if one file is named.
+    /// They do without being asked for, if one file is named.
     var joinsInputs: Bool? { get }
     /// Whether it decodes only its inputs, and encodes nothing by a library that is loaded on demand.
     var readsOnlyInputs: Bool { get }
@@ -128,8 +128,7 @@ extension JobCommand {
         var found = found
         for place in found.indices { found[place].leftOut = destination.output }
         guard let joinsInputs, found.count > 1,
-            joinsInputs || isOneFile && found.allSatisfy(\.isPicture),
-            let all = Input(joining: found)
+            joinsInputs || isOneFile, let all = Input(joining: found)
         else { return found }
         return [all]
     }

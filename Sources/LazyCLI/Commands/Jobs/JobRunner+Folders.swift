@@ -45,7 +45,7 @@ extension JobRunner {
             try answers.add(.failure(clash), at: place, bar)
         }
         foreign.tell(report)
-        FolderSearch.tell(nothing: nothing, report)
+        FolderSearch.tell(nothing: SkippedFiles(nothing), report)
         try answers.finish(isOutputTaken: false)
     }
 

@@ -112,15 +112,21 @@ extension RenditionJob {
         _ target: OutputTarget, _ sinks: OutputSinks, policy: OverwritePolicy, isAlone: Bool,
         progress: @escaping @Sendable (Double) -> Void
     ) async throws(CommandFailure) -> Rendition.Report {
+        let decided = Locked(Rendition.Report?.none)
         var made = try await Interruption.withCleanup {
             () throws(CommandFailure) -> Rendition.Report in
             let report: Rendition.Report
             do throws(MediaError) {
                 report = try await wanted.make(
                     of: source, into: sinks, encoders: Self.encoders,
-                    threads: threads(isAlone: isAlone), progress: progress)
+                    threads: threads(isAlone: isAlone), progress: progress
+                ) { report in decided.withLock { $0 = report } }
             } catch {
-                throw sinks.failure ?? failure(error, input, opened, target)
+                var failure = sinks.failure ?? failure(error, input, opened, target)
+                if isExplained, let report = decided.withLock({ $0 }) {
+                    failure.answer = answer(to: input, isAlone: isAlone, report)
+                }
+                throw failure
             }
             try sinks.keep(policy)
             return report
@@ -156,13 +162,18 @@ extension RenditionJob {
         _ made: Rendition.Report, _ input: Input, _ target: OutputTarget,
         _ files: [(Rendition.Part, String)], _ opened: OpenedInput, isAlone: Bool
     ) -> JobReport {
-        let answer = isExplained ? (isAlone ? "" : input.label + "\n") + answer(made) : ""
+        let answer = isExplained ? answer(to: input, isAlone: isAlone, made) : ""
         return JobReport(
             outputs: files.map(\.1), byteCount: made.byteCount, frameCount: made.frameCount ?? 0,
             json: made.value(
                 input: input.label, files: Dictionary(files) { first, _ in first },
                 transfer: opened.transfer.map(Reports.transfer), isExplained: isExplained),
             text: text(made, input, target), warnings: made.warnings, answer: answer)
+    }
+
+    /// The explanation, which names its input among several.
+    private func answer(to input: Input, isAlone: Bool, _ made: Rendition.Report) -> String {
+        (isAlone ? "" : input.label + "\n") + answer(made)
     }
 
     func failure(

@@ -6,7 +6,8 @@ internal import LazyMedia
 struct ChunkPlan {
     /// Samples of one track that lie together.
     struct Chunk {
-        let isSound: Bool
+        /// 0 for the frames, then the sounds.
+        let track: Int
         let samples: Range<Int>
         let byteCount: Int
     }
@@ -14,37 +15,43 @@ struct ChunkPlan {
     private(set) var chunks: [Chunk] = []
 
     /// Plans the file; `times` are those of the frames at `timescale`.
-    init(_ table: ClipTable, _ sound: SoundTable?, _ times: MovieTimes, timescale: Int64) {
-        guard let sound, !sound.sizes.isEmpty else {
+    init(_ table: ClipTable, _ sounds: [SoundTable], _ times: MovieTimes, timescale: Int64) {
+        guard !sounds.isEmpty else {
             let size = table.samples.reduce(0) { $0 + $1.size }
-            chunks = [Chunk(isSound: false, samples: table.samples.indices, byteCount: size)]
+            chunks = [Chunk(track: 0, samples: table.samples.indices, byteCount: size)]
             return
         }
-        var (frame, packet, decoded) = (0, 0, Int64(0))
+        var (frame, decoded) = (0, Int64(0))
+        var packets = Array(repeating: 0, count: sounds.count)
         var limit = 0.0
-        while frame < table.samples.count || packet < sound.sizes.count {
-            let next = min(
-                frame < table.samples.count ? Double(decoded) / Double(timescale) : .infinity,
-                packet < sound.sizes.count ? sound.seconds(packet) : .infinity)
+        while true {
+            let waiting = zip(sounds, packets).filter { $1 < $0.sizes.count }
+            let shown = frame < table.samples.count ? Double(decoded) / Double(timescale) : nil
+            guard let next = (waiting.map { $0.seconds($1) } + [shown].compactMap(\.self)).min()
+            else { break }
             limit = max(limit, next) + 0.5
             let firstFrame = frame
             while frame < table.samples.count, Double(decoded) / Double(timescale) < limit {
                 decoded += times.lengths[frame]
                 frame += 1
             }
-            let firstPacket = packet
-            while packet < sound.sizes.count, sound.seconds(packet) < limit { packet += 1 }
-            add(false, firstFrame..<frame, table.samples[firstFrame..<frame].map(\.size))
-            add(true, firstPacket..<packet, sound.sizes[firstPacket..<packet])
+            add(0, firstFrame..<frame, table.samples[firstFrame..<frame].map(\.size))
+            for (place, sound) in sounds.enumerated() {
+                let first = packets[place]
+                var end = first
+                while end < sound.sizes.count, sound.seconds(end) < limit { end += 1 }
+                add(place + 1, first..<end, sound.sizes[first..<end])
+                packets[place] = end
+            }
         }
     }
 
     private mutating func add(
-        _ isSound: Bool, _ samples: Range<Int>, _ sizes: some Sequence<Int>
+        _ track: Int, _ samples: Range<Int>, _ sizes: some Sequence<Int>
     ) {
         guard !samples.isEmpty else { return }
         chunks.append(
-            Chunk(isSound: isSound, samples: samples, byteCount: sizes.reduce(0, +)))
+            Chunk(track: track, samples: samples, byteCount: sizes.reduce(0, +)))
     }
 
     /// The number of bytes of all samples.
@@ -52,12 +59,12 @@ struct ChunkPlan {
 
     /// The boxes `stsc` and `stco`, or `co64` in large files, of a track whose file's samples begin at an
     /// offset.
-    func boxes(ofSound isSound: Bool, at place: Int) -> [UInt8] {
+    func boxes(of track: Int, at place: Int) -> [UInt8] {
         var (runs, offsets) = (BigEndian(), BigEndian())
         var (count, runCount, last, offset) = (0, 0, 0, place)
         let isLarge = byteCount > Int(UInt32.max) - (1 << 20)
         for chunk in chunks {
-            if chunk.isSound == isSound {
+            if chunk.track == track {
                 count += 1
                 offsets.put(offset, isLarge ? 8 : 4)
                 if chunk.samples.count != last {

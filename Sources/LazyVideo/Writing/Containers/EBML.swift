@@ -25,6 +25,12 @@ struct EBML {
         return head.bytes
     }
 
+    /// A track's number, as blocks have it.
+    static func track(_ number: Int) -> [UInt8] {
+        number < 127
+            ? [UInt8(0x80 | number)] : [UInt8(0x40 | number >> 8 & 0x3F), UInt8(number & 0xFF)]
+    }
+
     /// Writes an unsigned number in as few bytes as possible, or in a given width.
     mutating func put(_ id: UInt32, _ value: Int, width: Int? = nil) {
         var needed = 1

@@ -2,7 +2,8 @@ internal import LazyMedia
 
 /// A frame or a packet of sound in a WebM file.
 struct MatroskaBlock {
-    let isSound: Bool
+    /// 0 for the frames, then the sounds.
+    let track: Int
     /// The number of the sample in its track.
     let number: Int
     /// In milliseconds.
@@ -15,7 +16,7 @@ struct MatroskaBlock {
     ///
     /// Sound before the first frame is left out: blocks have no negative times.
     static func all(
-        _ table: ClipTable, _ times: [Int64], _ sound: SoundTable?
+        _ table: ClipTable, _ times: [Int64], _ sounds: [SoundTable]
     ) -> [MatroskaBlock] {
         var frames: [MatroskaBlock] = []
         frames.reserveCapacity(table.samples.count)
@@ -23,15 +24,14 @@ struct MatroskaBlock {
         for (number, sample) in table.samples.enumerated() {
             frames.append(
                 MatroskaBlock(
-                    isSound: false, number: number, time: times[number], offset: offset,
+                    track: 0, number: number, time: times[number], offset: offset,
                     size: sample.size))
             offset += sample.size + sample.alphaSize
         }
-        guard let sound else { return frames }
-        return merged(frames, packets(sound))
+        return sounds.enumerated().reduce(frames) { merged($0, packets($1.element, $1.offset + 1)) }
     }
 
-    private static func packets(_ sound: SoundTable) -> [MatroskaBlock] {
+    private static func packets(_ sound: SoundTable, _ track: Int) -> [MatroskaBlock] {
         // A decoder subtracts the delay from the times.
         let rate = Double(sound.format.sampleRate)
         var packets: [MatroskaBlock] = []
@@ -43,7 +43,7 @@ struct MatroskaBlock {
             if time >= -2 {
                 packets.append(
                     MatroskaBlock(
-                        isSound: true, number: number, time: max(0, time), offset: offset,
+                        track: track, number: number, time: max(0, time), offset: offset,
                         size: size))
             }
             offset += size
@@ -70,10 +70,11 @@ struct MatroskaBlock {
 
 extension SoundFormat {
     /// Writes the track's entry for WebM.
-    func put(into track: inout EBML) {
-        track.put(0xD7, 2)
-        track.put(0x73C5, 2)
+    func put(into track: inout EBML, number: Int, isDefault: Bool) {
+        track.put(0xD7, number)
+        track.put(0x73C5, number)
         track.put(0x83, 2)
+        if !isDefault { track.put(0x88, 0) }
         track.put(0x9C, 0)
         track.put(0x22B59C, language.flatMap { LanguageCode($0)?.code } ?? "und")
         track.put(0x86, codec == .opus ? "A_OPUS" : "A_VORBIS")

@@ -7,7 +7,7 @@ internal import LazyMedia
 /// is no default then. All sizes are known; the list of keyframes is before the frames.
 struct MatroskaWriter {
     private let table: ClipTable
-    private let sound: SoundTable?
+    private let sounds: [SoundTable]
     private let times: [Int64]
     private let constant: Int?
     /// The blocks in the order of the file.
@@ -22,11 +22,11 @@ struct MatroskaWriter {
     }
 
     /// Makes a writer for a complete clip, with copied sound beside it.
-    init(_ table: ClipTable, _ sound: SoundTable? = nil) {
+    init(_ table: ClipTable, _ sounds: [SoundTable] = []) {
         self.table = table
-        self.sound = sound
+        self.sounds = sounds
         times = table.clock.ticks(perSecond: 1000)
-        blocks = MatroskaBlock.all(table, times, sound)
+        blocks = MatroskaBlock.all(table, times, sounds)
         constant = Self.constantLength(table.clock.ticks(perSecond: 1_000_000))
         var start = 0
         for index in 1..<max(1, blocks.count) where begins(index, after: start) {
@@ -92,7 +92,7 @@ struct MatroskaWriter {
     }
 
     private func isKey(_ block: MatroskaBlock) -> Bool {
-        !block.isSound && table.samples[block.number].isKey
+        block.track == 0 && table.samples[block.number].isKey
     }
 
     private mutating func addCluster(_ blocks: Range<Int>) {
@@ -106,7 +106,7 @@ struct MatroskaWriter {
 
     private func bodySize(of cluster: Cluster) -> Int {
         blocks[cluster.blocks].reduce(time(of: cluster).count) { size, block in
-            let content = block.isSound ? block.size : contentSize(of: block.number)
+            let content = block.track > 0 ? block.size : contentSize(of: block.number)
             return size + blockHead(block, cluster).count + content
         }
     }
@@ -129,8 +129,8 @@ struct MatroskaWriter {
 
     /// The header of a SimpleBlock, or those of a BlockGroup and its Block.
     private func blockHead(_ block: MatroskaBlock, _ cluster: Cluster) -> [UInt8] {
-        if block.isSound {
-            var fields = BigEndian(bytes: [0x82])
+        if block.track > 0 {
+            var fields = BigEndian(bytes: EBML.track(block.track + 1))
             fields.put(block.time - cluster.time, 2)
             fields.put(0x80, 1)
             return EBML.head(0xA3, fields.bytes.count + block.size) + fields.bytes
@@ -151,9 +151,9 @@ struct MatroskaWriter {
 
     /// Until all frames were shown and all sound was heard, in milliseconds.
     private var duration: Double {
-        let shown = Double(times.last ?? 0)
-        guard let sound, !sound.endsWithFrames else { return shown }
-        return max(shown, Double(sound.end) / Double(sound.format.sampleRate) * 1000)
+        sounds.filter { !$0.endsWithFrames }.reduce(Double(times.last ?? 0)) {
+            max($0, Double($1.end) / Double($1.format.sampleRate) * 1000)
+        }
     }
 
     private func segmentHead() -> [UInt8] {
@@ -168,7 +168,11 @@ struct MatroskaWriter {
         var tracks = EBML()
         tracks.put(0x1654_AE6B) { tracks in
             tracks.put(0xAE, putTrack)
-            if let sound { tracks.put(0xAE) { sound.format.put(into: &$0) } }
+            for (place, sound) in sounds.enumerated() {
+                tracks.put(0xAE) {
+                    sound.format.put(into: &$0, number: place + 2, isDefault: sound.isDefault)
+                }
+            }
         }
         table.words.put(into: &tracks)
         // Chapters and tags follow the tracks. The sizes of both lists do not depend on their numbers.

@@ -8,34 +8,37 @@ struct MovieSound {
 }
 
 extension MovieWriter {
-    /// The track of the sound, or nothing.
+    /// The tracks of the sounds, of which players choose one.
     ///
-    /// An edit list shifts it: sound before the first frame is not heard, and sound that begins later
-    /// waits.
-    func soundTrack(at place: Int) -> [UInt8] {
-        guard let sound, let first = sound.table.starts.first else { return [] }
+    /// An edit list shifts each: sound before the first frame is not heard, and sound that begins later waits.
+    func soundTracks(at place: Int) -> [UInt8] {
+        sounds.indices.flatMap { soundTrack($0 + 1, sounds[$0], at: place) }
+    }
+
+    private func soundTrack(_ track: Int, _ sound: MovieSound, at place: Int) -> [UInt8] {
+        guard let first = sound.table.starts.first else { return [] }
         let media =
             soundHeader(sound.table) + soundHandler
             + ISOBox.make(
                 "minf",
                 ISOBox.makeFull("smhd", version: 0, number(0)) + dataInformation()
-                    + ISOBox.make("stbl", sampleTable(sound, place)))
+                    + ISOBox.make("stbl", sampleTable(sound, track, place)))
         return ISOBox.make(
             "trak",
-            trackHeader(2, nil) + soundEdits(first, sound.table) + ISOBox.make("mdia", media)
+            trackHeader(track + 1, sound) + soundEdits(first, sound.table)
+                + ISOBox.make("mdia", media)
         )
     }
 
     private func soundEdits(_ first: Int64, _ sound: SoundTable) -> [UInt8] {
         let delay = ticks(of: max(0, first), sound)
-        return editList(delay, max(1, soundEnd - delay), from: max(0, -first))
+        return editList(delay, max(1, end(of: sound) - delay), from: max(0, -first))
     }
 
-    /// When the sound is over, in ticks of the movie; 0 without sound.
-    var soundEnd: Int64 {
-        guard let sound else { return 0 }
-        let end = ticks(of: max(0, sound.table.end), sound.table)
-        return sound.table.endsWithFrames ? min(end, times.duration) : end
+    /// When a sound is over, in ticks of the movie.
+    func end(of sound: SoundTable) -> Int64 {
+        let end = ticks(of: max(0, sound.end), sound)
+        return sound.endsWithFrames ? min(end, times.duration) : end
     }
 
     private func ticks(of samples: Int64, _ sound: SoundTable) -> Int64 {
@@ -67,9 +70,9 @@ extension MovieWriter {
         return ISOBox.makeFull("hdlr", version: 0, body + Array("SoundHandler".utf8) + [0])
     }
 
-    private func sampleTable(_ sound: MovieSound, _ place: Int) -> [UInt8] {
+    private func sampleTable(_ sound: MovieSound, _ track: Int, _ place: Int) -> [UInt8] {
         ISOBox.makeFull("stsd", version: 0, number(1) + sound.entry)
             + runs("stts", sound.table.lengths) + sizes(sound.table.sizes)
-            + plan.boxes(ofSound: true, at: place)
+            + plan.boxes(of: track, at: place)
     }
 }

@@ -8,22 +8,22 @@ internal import LazyMedia
 /// sound that is heard before it.
 struct MovieWriter {
     private let table: ClipTable
-    let sound: MovieSound?
+    let sounds: [MovieSound]
     let timescale: Int64
     let times: MovieTimes
     /// The order of samples after the header.
     let plan: ChunkPlan
 
     /// Makes a writer for a complete clip, with copied sound beside it.
-    init(_ table: ClipTable, _ sound: MovieSound? = nil) {
+    init(_ table: ClipTable, _ sounds: [MovieSound] = []) {
         self.table = table
-        self.sound = sound
+        self.sounds = sounds
         // With frames of an hour, ticks of a microsecond overflow.
         let scales = [table.clock.timescale, 90_000, 1000, 1]
         (timescale, times) =
             scales.lazy.map { ($0, MovieTimes(table, scale: $0)) }.first { $0.1.haveRoom }
             ?? (1, MovieTimes(table, scale: 1))
-        plan = ChunkPlan(table, sound?.table, times, timescale: timescale)
+        plan = ChunkPlan(table, sounds.map(\.table), times, timescale: timescale)
     }
 
     /// The bytes before the samples.
@@ -41,7 +41,9 @@ struct MovieWriter {
     }
 
     /// Until all frames were shown and all sound was heard, in ticks.
-    private var duration: Int64 { max(times.duration, soundEnd) }
+    private var duration: Int64 {
+        sounds.reduce(times.duration) { max($0, end(of: $1.table)) }
+    }
 
     private func fileType() -> [UInt8] {
         let codec = table.codec == .av1 ? "av01" : "avc1"
@@ -53,10 +55,10 @@ struct MovieWriter {
         let media =
             mediaHeader() + handler()
             + ISOBox.make("minf", videoHeader() + dataInformation() + sampleTable(at: place))
-        let track = trackHeader(1, table.size) + editList() + ISOBox.make("mdia", media)
+        let track = trackHeader(1) + editList() + ISOBox.make("mdia", media)
         return ISOBox.make(
             "moov",
-            movieHeader() + ISOBox.make("trak", track) + soundTrack(at: place)
+            movieHeader() + ISOBox.make("trak", track) + soundTracks(at: place)
                 + table.words.movieBox)
     }
 
@@ -73,13 +75,17 @@ struct MovieWriter {
         body.put(0, 8)
         putMatrix(&body)
         for _ in 0..<6 { body.put(0, 4) }
-        body.put(sound == nil ? 2 : 3, 4)
+        body.put(sounds.count + 2, 4)
         return ISOBox.makeFull("mvhd", version: isLong ? 1 : 0, body.bytes)
     }
 
-    /// The header of a track; one without a size is heard, at full volume.
-    func trackHeader(_ number: Int, _ size: PixelSize?) -> [UInt8] {
-        let duration = size == nil ? soundEnd : times.duration
+    /// The header of a track: of the frames, or of a sound, at full volume.
+    ///
+    /// Several sounds are one group, of which one is enabled.
+    func trackHeader(_ number: Int, _ sound: MovieSound? = nil) -> [UInt8] {
+        let size = sound == nil ? table.size : nil
+        let duration = sound.map { end(of: $0.table) } ?? times.duration
+        let isEnabled = sounds.count < 2 || sound?.table.isDefault != false
         var body = BigEndian()
         let width = isLong ? 8 : 4
         body.put(0, 2 * width)
@@ -87,13 +93,15 @@ struct MovieWriter {
         body.put(0, 4)
         body.put(duration, width)
         // Reserved, layer and alternate group.
-        body.put(0, 12)
+        body.put(0, 10)
+        body.put(sound != nil && sounds.count > 1 ? 1 : 0, 2)
         body.put(size == nil ? 0x0100 : 0, 2)
         body.put(0, 2)
         putMatrix(&body)
         body.put((size?.width ?? 0) << 16, 4)
         body.put((size?.height ?? 0) << 16, 4)
-        return ISOBox.makeFull("tkhd", version: isLong ? 1 : 0, flags: 3, body.bytes)
+        return ISOBox.makeFull(
+            "tkhd", version: isLong ? 1 : 0, flags: isEnabled ? 3 : 2, body.bytes)
     }
 
     private func editList() -> [UInt8] {
@@ -160,7 +168,7 @@ struct MovieWriter {
                 + runs("stts", times.lengths)
                 + offsets()
                 + keyframes() + sizes(table.samples.map(\.size))
-                + plan.boxes(ofSound: false, at: place))
+                + plan.boxes(of: 0, at: place))
     }
 
     private func sampleEntry() -> [UInt8] {

@@ -6,6 +6,8 @@ struct SoundTable {
     let format: SoundFormat
     /// Whether it is over with the last frame, even if its last packet is longer.
     let endsWithFrames: Bool
+    /// Whether players begin with it, where there are several.
+    let isDefault: Bool
     /// The sizes of the packets in bytes.
     private(set) var sizes: [Int] = []
     /// The first sample of each packet, counted from the first frame; then the end of the last one.
@@ -15,9 +17,10 @@ struct SoundTable {
     private(set) var end: Int64 = 0
     private var length: Int64 = 0
 
-    init(_ format: SoundFormat, endsWithFrames: Bool) {
+    init(_ format: SoundFormat, endsWithFrames: Bool, isDefault: Bool = true) {
         self.format = format
         self.endsWithFrames = endsWithFrames
+        self.isDefault = isDefault
     }
 
     /// Adds a packet; returns false where it is wholly before or after what is kept.
@@ -74,7 +77,8 @@ final class CopiedSound {
         _ part: SoundPart, over seconds: Double, _ cancellation: CancellationFlag
     ) throws(MediaError) {
         let format = part.track.format
-        var table = SoundTable(format, endsWithFrames: part.endsWithFrames)
+        var table = SoundTable(
+            format, endsWithFrames: part.endsWithFrames, isDefault: part.isDefault)
         var spool = Spool(maxInMemory: 1 << 20)
         var first: [UInt8] = []
         let reader = try part.track.makeReader(cancellation)
