@@ -46,12 +46,9 @@ package struct OverlayFiles {
         }
         let bytes = try source.bytes(trust.limits(isFile: true))
         switch file.use {
-        case .picture(let gravity, let opacity, let margin):
-            let read = try picture(in: bytes, file.name)
-            var overlay = PictureOverlay(
-                read.bitmap, gravity: gravity, opacity: opacity, margin: margin)
-            overlay.warnings = read.warnings
-            return .picture(overlay)
+        case .picture:
+            let read = try pictures(in: bytes, file.name)
+            return try file.overlay(read.moments, read.warnings)
         case .subtitles(let encoding):
             try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
             return .subtitles(
@@ -81,19 +78,28 @@ package struct OverlayFiles {
         throw .usage("\(option) needs the name of a file.")
     }
 
-    /// The first picture of a file.
-    private func picture(
+    /// The most pixels of a watermark that moves: 64 MB.
+    private static let maxPixels = 16 << 20
+
+    /// The pictures of a file, or the first one where all of them are too much.
+    private func pictures(
         in bytes: any ByteSource, _ name: String
-    ) throws(MediaError) -> (bitmap: Bitmap, warnings: [MediaWarning]) {
+    ) throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning]) {
         let sequence = try opening.openFile(
             bytes, isFile: true, trust: trust, events: events, cancellation: cancellation)
-        let reader = try sequence.makeReader(
-            ReaderOptions(limits: sequence.limits, isSingleFrame: true))
-        guard let frame = try reader.nextFrame() else {
-            throw MediaError(.notFound, "\(name) has no picture.")
-        }
         let isStill = sequence.info.type.family == .still || sequence.info.frameCount == 1
-        let message = "The watermark \(name) moves, and only its first frame is drawn."
-        return (frame.bitmap, isStill ? [] : [MediaWarning(.note, message)])
+        let reader = try sequence.makeReader(
+            ReaderOptions(limits: sequence.limits, isSingleFrame: isStill))
+        var moments: [PictureOverlay.Moment] = []
+        while let frame = try reader.nextFrame() {
+            moments.append(.init(frame.bitmap, for: frame.timing.duration.duration))
+            if isStill { break }
+            if moments.count > 1, moments.count * frame.bitmap.size.pixelCount > Self.maxPixels {
+                let message =
+                    "The watermark \(name) has more than 64 MB of pixels, and only its first frame is drawn."
+                return ([moments[0]], [MediaWarning(.note, message)])
+            }
+        }
+        return (moments, [])
     }
 }

@@ -20,8 +20,15 @@ package struct OverlayOptions: ParsableArguments, Sendable {
     @Option("The color of the text, as in CSS. Default: white.", Words.color, as: "color")
     package var textColor: PixelColor?
 
-    @Option("Draw a picture on every picture, at its own size.", as: "file", completion: .file())
+    @Option(
+        "Draw a picture on every picture; an animation moves by the times of the result.",
+        as: "file", completion: .file())
     package var watermark: String?
+
+    @Option(
+        "The width of the watermark in percent of the picture's, such as 20%. Default: its own size.",
+        Words.watermarkSize, as: "percent")
+    package var watermarkSize: Double?
 
     @Option("Where the watermark is. Default: south-east.", Words.place, as: "place")
     package var watermarkGravity: Gravity?
@@ -61,7 +68,8 @@ package struct OverlayOptions: ParsableArguments, Sendable {
                 Self.named(
                     watermark,
                     .picture(
-                        gravity: watermarkGravity ?? .southEast, opacity: watermarkOpacity ?? 1),
+                        gravity: watermarkGravity ?? .southEast, opacity: watermarkOpacity ?? 1,
+                        size: watermarkSize.map { $0 / 100 }),
                     hashing: hashing))
         }
         if let subtitles {
@@ -95,7 +103,7 @@ package struct OverlayOptions: ParsableArguments, Sendable {
         let given = Set(entries.filter { $0.word != nil }.map(\.name))
         let needs = [
             ("--text", ["--text-gravity", "--text-size", "--text-color"]),
-            ("--watermark", ["--watermark-gravity", "--watermark-opacity"]),
+            ("--watermark", ["--watermark-size", "--watermark-gravity", "--watermark-opacity"]),
             ("--subtitles", ["--subtitle-encoding"]),
         ]
         for (other, options) in needs where !given.contains(other) {
@@ -131,6 +139,7 @@ package struct OverlayOptions: ParsableArguments, Sendable {
             ("--text", text), ("--text-gravity", textGravity.map(Words.place.text)),
             ("--text-size", textSize.map(Words.textSize.text)),
             ("--text-color", textColor.map(Words.color.text)), ("--watermark", watermark),
+            ("--watermark-size", watermarkSize.map(Words.watermarkSize.text)),
             ("--watermark-gravity", watermarkGravity.map(Words.place.text)),
             ("--watermark-opacity", watermarkOpacity.map(Words.opacity.text)),
             ("--subtitles", subtitles), ("--subtitle-encoding", subtitleEncoding),

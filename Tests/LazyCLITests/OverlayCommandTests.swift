@@ -36,14 +36,49 @@ import ToolSupport
         return (Double(sum) / Double(one.count), most)
     }
 
-    @Test(arguments: [("counter.gif", true), ("clip.mp4", true), ("still-rgb8.png", false)])
-    func `a watermark that moves is said to stand still`(name: String, moves: Bool) {
+    @Test(arguments: [("counter.gif", false), ("clip.mp4", true), ("still-rgb8.png", false)])
+    func `a watermark that is too much to keep stands still, which is said`(
+        name: String, isSaid: Bool
+    ) {
         let said = Tool.run([
-            "poster", Media.path("small.mp4"), "-o", scratch.path("w.png"), "--watermark",
+            "convert", Media.path("delays.gif"), "-o", scratch.path("w.apng"), "--watermark",
             Media.path(name),
         ])
         #expect(said.status == 0)
-        #expect(said.errors.contains("only its first frame is drawn") == moves, "\(said.errors)")
+        #expect(said.errors.contains("only its first frame is drawn") == isSaid, "\(said.errors)")
+    }
+
+    /// A film of white at 10 a second with a GIF of four colors for 100 ms each, in the corner, which goes on while the
+    /// film plays twice as fast and backwards.
+    @Test(
+        .needs("ffmpeg"),
+        arguments: [([], 10), (["--speed", "2"], 5), (["--reverse"], 10)] as [([String], Int)])
+    func `a watermark moves by the times of the result`(options: [String], count: Int) throws {
+        ffmpeg("-f lavfi -i color=white:s=64x48:r=10:d=1 -c:v ffv1 w.mkv")
+        ffmpeg(
+            "-f lavfi -i nullsrc=s=16x8:r=10:d=0.4 -vf format=rgb24,geq=r='if(eq(mod(N,4),0),255,0)':g='if(eq(mod(N,4),1),255,0)':b='if(eq(mod(N,4),2),255,0)' m.gif"
+        )
+        let said = Tool.run(
+            [
+                "convert", scratch.path("w.mkv"), "-o", scratch.path("w.apng"), "--watermark",
+                scratch.path("m.gif"), "--watermark-size", "50%", "--allow-larger",
+            ] + options)
+        try #require(said.status == 0, "\(said.errors)")
+        let pixels = theirs("w.apng", "crop=2:2:34:34,format=rgba")
+        let colors = stride(from: 0, to: pixels.count, by: 16).map { place in
+            (0..<3).map { pixels[place + $0] > 127 ? 1 : 0 }
+        }
+        let moves = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+        if options == ["--speed", "2"] {
+            // Frames of 50 ms, of which every second has the picture of the one before.
+            #expect(colors.count == 10)
+            #expect(colors == (0..<10).map { moves[$0 / 2 % 4] }, "\(colors)")
+        } else {
+            #expect(colors == (0..<count).map { moves[$0 % 4] }, "\(colors)")
+        }
+        // 32 by 16 of the picture's 64 by 48.
+        let corners = theirs("w.apng", "select=eq(n\\,0),crop=1:1:31:31,format=rgba")
+        #expect(corners.prefix(3).allSatisfy { $0 > 250 }, "\(corners)")
     }
 
     @Test(

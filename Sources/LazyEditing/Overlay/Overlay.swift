@@ -59,10 +59,26 @@ public struct TextOverlay: Hashable, Sendable {
     }
 }
 
-/// A picture on every picture.
+/// A picture on every picture, or several that follow each other.
 public struct PictureOverlay: Hashable, Sendable {
-    /// The picture, drawn at its own size if that fits.
-    public var picture: Bitmap
+    /// One of the pictures of an overlay that moves.
+    public struct Moment: Sendable {
+        /// What is drawn.
+        public var picture: Bitmap
+        /// For how long.
+        public var duration: Duration
+
+        /// Makes a moment.
+        public init(_ picture: Bitmap, for duration: Duration) {
+            self.picture = picture
+            self.duration = duration
+        }
+    }
+
+    /// The picture, or the first one; drawn at its own size unless another is given, and never larger than fits.
+    public let picture: Bitmap
+    /// The pictures of an overlay that moves, from the first on, by the times of the result, again and again; else none.
+    public let moments: [Moment]
     /// Where it is.
     public var gravity: Gravity
     /// How opaque it is, 0 to 1.
@@ -71,6 +87,8 @@ public struct PictureOverlay: Hashable, Sendable {
     public var margin: Int
     /// Where it is by a rule of its own, in place of gravity and margin.
     package var arrangement: Arrangement?
+    /// Its width as a share of that of the picture below; nil for its own size in pixels.
+    public var size: Double?
     /// What of its file is not drawn.
     package var warnings: [MediaWarning] = []
     private let digest: String
@@ -97,14 +115,36 @@ public struct PictureOverlay: Hashable, Sendable {
     }
 
     /// Makes an overlay, opaque and in the lower right corner by default.
+    ///
+    /// With `moments` it moves, and the picture is the first of these.
     public init(
-        _ picture: Bitmap, gravity: Gravity = .southEast, opacity: Double = 1, margin: Int = 0
+        _ picture: Bitmap, moments: [Moment] = [], gravity: Gravity = .southEast,
+        opacity: Double = 1, margin: Int = 0, size: Double? = nil
     ) {
-        self.picture = picture
+        let moves = moments.count > 1 && moments.allSatisfy { $0.duration > .zero }
+        self.moments =
+            moves
+            ? moments.prefix(Self.mostMoments).map {
+                Moment($0.picture, for: min($0.duration, Self.longestMoment))
+            } : []
+        self.picture = moments.first?.picture ?? picture
         self.gravity = gravity
         self.opacity = opacity
         self.margin = margin
-        digest = picture.withBytes { SHA256.hash($0).hexadecimal() } + "-\(picture.size)"
+        self.size = size
+        let later = self.moments.map { "\(Self.digest($0.picture))-\($0.duration.nanoseconds)" }
+        digest =
+            later.isEmpty
+            ? Self.digest(self.picture)
+            : SHA256.hash(later.joined(separator: ",").utf8).hexadecimal()
+    }
+
+    // So that no sum of durations overflows.
+    private static let mostMoments = 1 << 16
+    private static let longestMoment = Duration.seconds(3600)
+
+    private static func digest(_ picture: Bitmap) -> String {
+        picture.withBytes { SHA256.hash($0).hexadecimal() } + "-\(picture.size)"
     }
 
     /// Whether both draw the same.
@@ -117,11 +157,41 @@ public struct PictureOverlay: Hashable, Sendable {
 
     /// What is drawn in one line.
     package var identifier: String {
-        guard let arrangement else { return "\(digest)/\(gravity)/\(opacity)/\(margin)" }
+        guard let arrangement else {
+            return "\(digest)/\(gravity)/\(opacity)/\(margin)" + (size.map { "/\($0)" } ?? "")
+        }
         let anchor = arrangement.anchor
         return
             "\(digest)/\(anchor.gravity)/\(opacity)/\(anchor.x),\(anchor.y)*\(arrangement.density)"
             + "/\(arrangement.share)\(arrangement.isRepeated ? "/repeated" : "")"
+    }
+
+    /// The number of the moment at a time of the result, which is repeated.
+    func moment(at time: Duration) -> Int {
+        let length = moments.reduce(0) { $0 + $1.duration.nanoseconds }
+        guard length > 0 else { return 0 }
+        var rest = max(0, time.nanoseconds) % length
+        return moments.firstIndex { moment in
+            rest -= moment.duration.nanoseconds
+            return rest < 0
+        } ?? 0
+    }
+}
+
+extension Overlay {
+    /// Whether it moves by the times of the result; others are drawn by those of the source.
+    var moves: Bool {
+        if case .picture(let picture) = self { !picture.moments.isEmpty } else { false }
+    }
+
+    /// The same for one picture: what moves is as it begins.
+    var still: Overlay {
+        guard case .picture(let moving) = self, moves else { return self }
+        var picture = PictureOverlay(
+            moving.picture, gravity: moving.gravity, opacity: moving.opacity,
+            margin: moving.margin, size: moving.size)
+        picture.warnings = moving.warnings
+        return .picture(picture)
     }
 }
 

@@ -1,3 +1,5 @@
+package import LazyMedia
+
 extension Overlay {
     /// A picture or subtitles in a file that is still to be read.
     ///
@@ -6,7 +8,11 @@ extension Overlay {
         /// What the file is used as.
         public enum Use: Hashable, Sendable {
             /// A picture, placed and blended.
-            case picture(gravity: Gravity = .southEast, opacity: Double = 1, margin: Int = 0)
+            ///
+            /// Its size is its width as a share of that of the picture below; nil for its own.
+            case picture(
+                gravity: Gravity = .southEast, opacity: Double = 1, margin: Int = 0,
+                size: Double? = nil)
             /// Subtitles in an encoding, by iconv's name; nil for UTF-8, UTF-16 by its mark, or a guess.
             case subtitles(encoding: String? = nil)
         }
@@ -33,34 +39,63 @@ extension Overlay {
 extension Overlay.File {
     /// Where a picture is.
     package var gravity: Gravity {
-        get { if case .picture(let gravity, _, _) = use { gravity } else { .center } }
-        set {
-            guard case .picture(_, let opacity, let margin) = use else { return }
-            use = .picture(gravity: newValue, opacity: opacity, margin: margin)
-        }
+        get { picture?.gravity ?? .center }
+        set { change { $0.gravity = newValue } }
     }
 
     /// How opaque a picture is.
     package var opacity: Double {
-        get { if case .picture(_, let opacity, _) = use { opacity } else { 1 } }
-        set {
-            guard case .picture(let gravity, _, let margin) = use else { return }
-            use = .picture(gravity: gravity, opacity: newValue, margin: margin)
-        }
+        get { picture?.opacity ?? 1 }
+        set { change { $0.opacity = newValue } }
     }
 
     /// The pixels between a picture and the edge.
     package var margin: Int {
-        get { if case .picture(_, _, let margin) = use { margin } else { 0 } }
-        set {
-            guard case .picture(let gravity, let opacity, _) = use else { return }
-            use = .picture(gravity: gravity, opacity: opacity, margin: newValue)
+        get { picture?.margin ?? 0 }
+        set { change { $0.margin = newValue } }
+    }
+
+    /// The width of a picture as a share of the one below.
+    package var size: Double? {
+        get { picture?.size }
+        set { change { $0.size = newValue } }
+    }
+
+    private typealias Picture = (gravity: Gravity, opacity: Double, margin: Int, size: Double?)
+
+    private var picture: Picture? {
+        if case .picture(let gravity, let opacity, let margin, let size) = use {
+            (gravity, opacity, margin, size)
+        } else {
+            nil
         }
+    }
+
+    private mutating func change(_ change: (inout Picture) -> Void) {
+        guard var picture else { return }
+        change(&picture)
+        use = .picture(
+            gravity: picture.gravity, opacity: picture.opacity, margin: picture.margin,
+            size: picture.size)
     }
 
     /// The encoding of subtitles.
     package var encoding: String? {
         get { if case .subtitles(let encoding) = use { encoding } else { nil } }
         set { if case .subtitles = use { use = .subtitles(encoding: newValue) } }
+    }
+
+    /// The picture of a file, or its pictures, placed as the file says.
+    package func overlay(
+        _ moments: [PictureOverlay.Moment], _ warnings: [MediaWarning]
+    ) throws(MediaError) -> Overlay {
+        guard let picture, let first = moments.first else {
+            throw MediaError(.notFound, "\(name) has no picture.")
+        }
+        var overlay = PictureOverlay(
+            first.picture, moments: moments, gravity: picture.gravity, opacity: picture.opacity,
+            margin: picture.margin, size: picture.size)
+        overlay.warnings = warnings
+        return .picture(overlay)
     }
 }

@@ -1,3 +1,4 @@
+internal import LazyBase
 package import LazyMedia
 
 /// Draws overlays over pictures; for one thread at a time.
@@ -9,7 +10,7 @@ package final class OverlayPainter {
     private let makeRenderer: () -> any TextDrawing
     // One for each text: a renderer parses its script again when it gets another.
     private var renderers: [Int: any TextDrawing] = [:]
-    private var scaled: [Int: Bitmap] = [:]
+    private var scaled: [Int: (moment: Int, bitmap: Bitmap)] = [:]
     /// Pictures with an arrangement, by the size of those that they are drawn on.
     private var arranged: [Int: (size: PixelSize, picture: Bitmap)] = [:]
 
@@ -75,7 +76,8 @@ package final class OverlayPainter {
                     of: picture.size, on: size, factor: factor(for: size))
                 position = .corner(x: x, y: y)
             } else {
-                picture = try self.picture(overlay, number, size)
+                let moment = overlay.moment(at: timing?.presentation.duration ?? .zero)
+                picture = try self.picture(overlay, moment, number, size)
                 position = .gravity(overlay.gravity, margin: scaled(overlay.margin, size))
             }
             let (x, y) = position.origin(of: picture.size, on: size)
@@ -122,17 +124,33 @@ package final class OverlayPainter {
 
     /// The overlay's picture at the size that it has on a picture; the last one is kept.
     private func picture(
-        _ overlay: PictureOverlay, _ number: Int, _ size: PixelSize
+        _ overlay: PictureOverlay, _ moment: Int, _ number: Int, _ size: PixelSize
     ) throws(MediaError) -> Bitmap {
-        let source = overlay.picture.size
-        let own = TargetSize(
-            width: max(1, scaled(source.width, size)), height: max(1, scaled(source.height, size)))
+        let picture =
+            overlay.moments.isEmpty ? overlay.picture : overlay.moments[moment].picture
+        let source = picture.size
         let most = TargetSize(width: size.width, height: size.height, fit: .scaleDown)
-        let wanted = most.scaledSize(of: own.scaledSize(of: source))
-        if let kept = scaled[number], kept.size == wanted { return kept }
-        let made = try overlay.picture.scaled(to: wanted)
-        scaled[number] = made
+        let wanted = most.scaledSize(of: own(source, overlay.size, size))
+        if let kept = scaled[number], kept.moment == moment, kept.bitmap.size == wanted {
+            return kept.bitmap
+        }
+        let made = try picture.scaled(to: wanted)
+        scaled[number] = (moment, made)
         return made
+    }
+
+    /// The size that is asked for, on a picture: a share of its width, or that of an overlay itself.
+    private func own(_ source: PixelSize, _ share: Double?, _ size: PixelSize) -> PixelSize {
+        guard let share else {
+            return TargetSize(
+                width: max(1, scaled(source.width, size)),
+                height: max(1, scaled(source.height, size))
+            ).scaledSize(of: source)
+        }
+        let width = max(1, (share * Double(size.width)).rounded())
+        let height = width * Double(source.height) / Double(source.width)
+        return PixelSize(
+            width: Int(saturating: width), height: max(1, Int(saturating: height.rounded())))
     }
 }
 

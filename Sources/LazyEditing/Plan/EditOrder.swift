@@ -5,7 +5,8 @@ extension ClipEdit {
     ///
     /// Everything that edits runs it: sequences (`FrameSequence.edited`), posters
     /// (`FrameSequence.poster(_:_:)`), single pictures (`Bitmap.edited`) and sizes (`pictureSize`).
-    /// Overlays come before the cut, so that they show the times of the source.
+    /// Overlays come before the cut, so that they show the times of the source; what moves by those of the result comes
+    /// after it.
     package var steps: [EditStep] {
         let turn = Turn(
             degrees: shape.rotation, isMirrored: shape.isMirrored, isFlipped: shape.isFlipped,
@@ -19,8 +20,9 @@ extension ClipEdit {
             size.map { .fit($0, gravity) },
             placement.map { .place($0) },
             padding.map { .pad($0) },
-            overlays.isEmpty ? nil : .overlay(overlays),
+            overlays.allSatisfy(\.moves) ? nil : .overlay(overlays.filter { !$0.moves }),
             keepsAllFrames ? nil : .cut(self, nil),
+            overlays.contains(where: \.moves) ? .overlay(overlays.filter(\.moves)) : nil,
             matte.map { .matte($0) },
         ]
         return steps.compactMap(\.self)

@@ -29,7 +29,7 @@ extension FrameSequence {
         for step in last {
             // What is left to settle is decided by the poster.
             if case .overlay(let overlays) = step {
-                later.append(.overlay(try await reading(overlays)))
+                later.append(.overlay(try await reading(overlays.map(\.still))))
             } else {
                 later.append(step)
             }

@@ -95,6 +95,9 @@ extension Overlay.File {
         case .picture:
             [
                 file("watermark", "The file of the picture.") { members.schema() },
+                Field(
+                    "size", \.percent, Words.watermarkSize,
+                    "Its width in percent of the picture's."),
                 Field("gravity", \.gravity, unless: .southEast, Words.place, "Where it is."),
                 Field("opacity", \.opacity, unless: 1, Words.opacity, "How opaque it is."),
                 Field("margin", \.margin, unless: 0, Words.distance, "Pixels to the edge."),
@@ -111,6 +114,11 @@ extension Overlay.File {
                     read: { (file, json) throws(WordError) in file.encoding = try json.text() }),
             ]
         }
+    }
+
+    fileprivate var percent: Double? {
+        get { size.map { $0 * 100 } }
+        set { size = newValue.map { $0 / 100 } }
     }
 
     private static func file(

@@ -10,10 +10,10 @@ extension Rendition {
     public protocol FileReading: Sendable {
         /// The bytes of a file.
         func bytes(of file: Overlay.File) async throws(MediaError) -> [UInt8]
-        /// The first picture of those bytes, in sRGB, and what of them is not drawn.
-        func picture(
+        /// The pictures of those bytes in sRGB, or the first one where they shall not move, and what of them is not drawn.
+        func pictures(
             in bytes: [UInt8], of file: Overlay.File
-        ) async throws(MediaError) -> (picture: Bitmap, warnings: [MediaWarning])
+        ) async throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning])
     }
 
     /// Whether it names files that are still to be read.
@@ -47,12 +47,9 @@ extension Rendition {
             throw MediaError(.notFound, "\(file.name) is not the file of the digest \(digest).")
         }
         switch file.use {
-        case .picture(let gravity, let opacity, let margin):
-            let read = try await reader.picture(in: bytes, of: file)
-            var overlay = PictureOverlay(
-                read.picture, gravity: gravity, opacity: opacity, margin: margin)
-            overlay.warnings = read.warnings
-            return .picture(overlay)
+        case .picture:
+            let read = try await reader.pictures(in: bytes, of: file)
+            return try file.overlay(read.moments, read.warnings)
         case .subtitles(let encoding):
             return .subtitles(
                 try SubtitleOverlay(bytes: bytes, encoding: encoding, fileName: file.name))

@@ -7,8 +7,10 @@ extension Words {
     public static let colors = whole(2...256)
     /// `0.5`: a share, such as how opaque an overlay is.
     public static let opacity = number(0...1)
-    /// `6`: the height of a line of text in percent of the picture's.
-    public static let textSize = number(1...100)
+    /// `6` or `6%`: the height of a line of text in percent of the picture's.
+    public static let textSize = percent(1...100)
+    /// `20%`: the width of a watermark in percent of the picture's.
+    public static let watermarkSize = percent(1...100)
     /// `3`: the largest number of segments.
     public static let pieces = whole(1...10)
     /// `24`: a number of frames, tiles, rows or columns.
@@ -37,6 +39,16 @@ extension Words {
                 ?? "it must be a whole number from \(range.lowerBound) to \(range.upperBound)",
             shape: #"[+-]?[0-9]+"#, samples: ["\(range.lowerBound)", "\(range.upperBound)"],
             read: { Int($0).flatMap { range.contains($0) ? $0 : nil } }, print: { "\($0)" })
+    }
+
+    /// A number in a range with the sign of percent or without it.
+    private static func percent(_ range: ClosedRange<Double>) -> Grammar<Double> {
+        let number = number(range)
+        return Grammar(
+            number.expected, shape: "(?:\(decimalShape))%?",
+            samples: number.samples + [number.samples[0] + "%"],
+            read: { readNumber($0.hasSuffix("%") ? String($0.dropLast()) : $0, range) },
+            print: printNumber)
     }
 
     static let decimalShape = #"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"#

@@ -49,6 +49,44 @@ import Testing
         #expect(painted.isOpaque)
     }
 
+    @Test(
+        arguments: [
+            (0.25, "16x10+48+38"), (0.5, "32x19+32+29"), (1, "64x38+0+10"), (0.001, "1x1+63+47"),
+        ] as [(Double, String)])
+    func `a watermark is a share of the picture's width`(size: Double, place: String) throws {
+        let overlay = PictureOverlay(try Self.mark(10, 6), size: size)
+        let whole = PixelSize(width: 64, height: 48)
+        let painted = try Self.painter([.picture(overlay)], whole).paint(Self.gray(), nil)
+        #expect(Self.changed(painted).description == place)
+        // Higher than the picture it fits into it.
+        let tall = PictureOverlay(try Self.mark(10, 60), size: 0.5)
+        let fitted = try Self.painter([.picture(tall)], whole).paint(Self.gray(), nil)
+        #expect(Self.changed(fitted).description == "8x48+56+0")
+    }
+
+    @Test func `a watermark that moves has a picture for each time, again and again`() throws {
+        let moments = [(4, 100), (6, 50), (8, 250)].map { side, milliseconds in
+            PictureOverlay.Moment(
+                try! Self.mark(side, side), for: .milliseconds(milliseconds))
+        }
+        let overlay = PictureOverlay(try Self.mark(1, 1), moments: moments)
+        #expect(overlay.picture.size.width == 4)
+        let times: [(milliseconds: Int64, moment: Int)] = [
+            (0, 0), (99, 0), (100, 1), (149, 1), (150, 2), (399, 2), (400, 0), (4100, 1), (-5, 0),
+        ]
+        for (milliseconds, moment) in times {
+            #expect(overlay.moment(at: .milliseconds(milliseconds)) == moment, "\(milliseconds)")
+        }
+        // One that does not, and those of another time, are others.
+        let still = PictureOverlay(try Self.mark(4, 4))
+        #expect(still != overlay && still.moment(at: .seconds(5)) == 0)
+        #expect(PictureOverlay(try Self.mark(4, 4), moments: [moments[0]]) == still)
+        var edit = ClipEdit(isReversed: true)
+        edit.overlays = [.picture(overlay), .picture(still)]
+        let steps = edit.steps.map { "\($0)".prefix { $0 != "(" } }
+        #expect(steps == ["overlay", "cut", "overlay"])
+    }
+
     @Test func `a watermark is blended by its opacity, and scaled with its picture`() throws {
         let overlay = PictureOverlay(try Self.mark(10, 6), opacity: 0.5)
         let size = PixelSize(width: 64, height: 48)

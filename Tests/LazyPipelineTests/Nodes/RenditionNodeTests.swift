@@ -285,9 +285,9 @@ private final class MarkReader: Rendition.FileReading {
         return Array(color.value.utf8)
     }
 
-    func picture(
+    func pictures(
         in bytes: [UInt8], of file: Overlay.File
-    ) async throws(MediaError) -> (picture: Bitmap, warnings: [MediaWarning]) {
-        (try Self.square(bytes.count), [])
+    ) async throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning]) {
+        ([.init(try Self.square(bytes.count), for: .seconds(1))], [])
     }
 }

@@ -131,10 +131,13 @@ import Testing
             func bytes(of file: Overlay.File) -> [UInt8] {
                 Array("1\n00:00:00,000 --> 00:00:02,000\nHi\n".utf8)
             }
-            func picture(in bytes: [UInt8], of file: Overlay.File) throws(MediaError) -> (
-                picture: Bitmap, warnings: [MediaWarning]
+            func pictures(in bytes: [UInt8], of file: Overlay.File) throws(MediaError) -> (
+                moments: [PictureOverlay.Moment], warnings: [MediaWarning]
             ) {
-                (try Bitmap(size: PixelSize(width: 2, height: 2), isOpaque: true) { _ in }, [])
+                let picture = try Bitmap(size: PixelSize(width: 2, height: 2), isOpaque: true) {
+                    _ in
+                }
+                return ([.init(picture, for: .seconds(1))], [])
             }
         }
         var rendition = Rendition.poster()

@@ -382,7 +382,7 @@ extension GrammarRows {
                 "", "M", "-1", "1.", ".5", "1.2.3", "1X", "1 M B", "1e3", "1,5M",
             ], outside: ["0", "99999999999999999999", "9999999T"]),
         number("quality", Words.quality, 0...100), number("opacity", Words.opacity, 0...1),
-        number("textSize", Words.textSize, 1...100),
+        percent("textSize", Words.textSize), percent("watermarkSize", Words.watermarkSize),
         whole("effort", Words.effort, 0...10), whole("colors", Words.colors, 2...256),
         whole("pieces", Words.pieces, 1...10), whole("threads", Words.threads, 0...256),
         whole(
@@ -391,6 +391,14 @@ extension GrammarRows {
             "distance", Words.distance, 0...2_147_483_647, "it must be a whole number of at least 0"
         ),
     ]
+
+    private static func percent(_ name: String, _ grammar: Grammar<Double>) -> GrammarRows {
+        GrammarRows(
+            name, grammar, "it must be a number from 1 to 100",
+            [
+                ("1", 1, "1"), ("20%", 20, "20"), ("100.0", 100, "100"), ("12.5%", 12.5, "12.5"),
+            ], wrong: ["", "nan", "%", "1,5", "5 %", "5%%"], outside: ["100.1%", "0", "-1%"])
+    }
 
     private static func number(
         _ name: String, _ grammar: Grammar<Double>, _ range: ClosedRange<Double>
