@@ -13,7 +13,9 @@ extension MediaFormat {
                 .gif,
                 FormatTraits(
                     canAnimate: true, loop: true, alpha: .binary, fidelity: .palette, step: 10_000,
-                    shortest: 20_000, side: 65_535, hasEffort: false)
+                    shortest: 20_000, side: 65_535,
+                    // Without a quality the codes of pixels are exact.
+                    defaultQuality: 100, hasEffort: false)
             ) { (options, threads) throws(MediaError) in
                 guard (2...256).contains(options.colors) else {
                     throw MediaError(

@@ -10,6 +10,18 @@ extension LZWEncoder {
 
         var count: Int { rect.pixelCount }
 
+        /// Whether fewer than seven of ten pixels may be left as they are.
+        var isMostlyPainted: Bool {
+            var kept = 0
+            for row in rect.y..<rect.bottom {
+                for place in (row * stride + rect.x)..<(row * stride + rect.right)
+                where GIFSymbol.hasChoice(symbols[place]) {
+                    kept += 1
+                }
+            }
+            return kept * 10 < rect.pixelCount * 7
+        }
+
         @inline(__always)
         subscript(number: Int) -> UInt16 {
             let (row, column) = number.quotientAndRemainder(dividingBy: rect.width)
@@ -32,8 +44,9 @@ extension LZWEncoder {
     ) -> [UInt8] {
         var current = UInt32.max
         var (number, error) = (0, SIMD4<Int32>.zero)
+        let paints = raster.isMostlyPainted
         while number < raster.count {
-            let first = GIFSymbol.preferred(raster[number], transparent)
+            let first = start(at: number, error / 2, raster, transparent, similar, paints)
             if current != .max {
                 emit(current)
                 add(current, first)
@@ -44,6 +57,26 @@ extension LZWEncoder {
             (current, number, error) = (best.code, best.end, best.error)
         }
         return finish(current)
+    }
+
+    /// The symbol that a string begins with: where a pixel may be painted or left, that of the longer string.
+    ///
+    /// Of equally long ones it is the color in pictures that are mostly painted, where strings of colors are what is
+    /// learned, and else the transparent one.
+    private func start(
+        at number: Int, _ error: SIMD4<Int32>, _ raster: Raster, _ transparent: UInt32,
+        _ similar: SimilarColors, _ paints: Bool
+    ) -> UInt32 {
+        let symbol = raster[number]
+        guard GIFSymbol.hasChoice(symbol) else { return GIFSymbol.preferred(symbol, transparent) }
+        func length(from first: UInt32) -> Int {
+            var best = Best(code: first, end: number + 1, error: error)
+            extend(first, number + 1, error, raster, transparent, similar, &best)
+            return best.end
+        }
+        let own = GIFSymbol.index(symbol)
+        let (painted, left) = (length(from: own), length(from: transparent))
+        return painted > left || painted == left && paints ? own : transparent
     }
 
     /// Looks for longer strings: of the own color first, so that of equally long ones the nearest stays.
@@ -65,8 +98,10 @@ extension LZWEncoder {
         if GIFSymbol.hasChoice(symbol), let longer = find(code, GIFSymbol.index(symbol)) {
             take(longer, error / 2, &best)
         }
-        guard symbol & 0xFF00 == 0 else { return }
-        similar.forEach(near: preferred, error) { index, rest in
+        let hasChoice = GIFSymbol.hasChoice(symbol)
+        guard symbol & 0xFF00 == 0 || hasChoice else { return }
+        similar.forEach(near: hasChoice ? GIFSymbol.index(symbol) : preferred, error) {
+            index, rest in
             if let longer = find(code, index) { take(longer, rest, &best) }
         }
     }
