@@ -69,7 +69,7 @@ public enum CommandLineTool {
             let text =
                 ShortHelp.isAsked(arguments, message)
                 ? ShortHelp(of: CommandPath(arguments, from: LazyImg.self)).text
-                : BatchCompletion.added(to: message)
+                : HelpOrder.arranged(BatchCompletion.added(to: message))
             if !text.isEmpty { try Console.print(text + "\n") }
             return LazyImg.exitCode(for: error).rawValue
         } catch {
