@@ -72,6 +72,7 @@ private struct SheetWork {
     private let sheet: Rendition.Sheet
     private let tiles: FrameSequence
     private let header: [String]
+    private let chapters: [MediaChapter]
     private let type: MediaType
     private let options: EncodingOptions
 
@@ -94,6 +95,7 @@ private struct SheetWork {
         if let traits = encoders.traits(for: type) {
             edit = edit.surrounded(for: traits, rendition.output.encoding)
         }
+        chapters = sequence.info.chapters
         header = sheet.hasHeading ? try await source.heading() : []
         tiles = try await sequence.edited(edit)
         timings = try await Self.index(of: tiles)
@@ -202,19 +204,37 @@ private struct SheetWork {
         return warnings
     }
 
+    /// The title of the chapter of a tile, if it is not that of the tile before.
+    private func chapter(beginningAt number: Int) -> String? {
+        func chapter(of tile: Int) -> Int? {
+            let time = timings.timings[plan.tiles[tile].frame].presentation.duration
+            return chapters.lastIndex { $0.start <= time }
+        }
+        guard !chapters.isEmpty, let own = chapter(of: number),
+            number == 0 || chapter(of: number - 1) != own
+        else { return nil }
+        return chapters[own].title ?? "\(own + 1)"
+    }
+
     private func draw(
         _ page: Int, _ readers: SheetReaders, hasAlpha: Bool,
         didRead: @escaping @Sendable () -> Void
     ) async throws(MediaError) -> Bitmap {
-        let tiles = plan.tiles.filter { $0.page == page }
+        let numbers = plan.tiles.indices.filter { plan.tiles[$0].page == page }
+        let tiles = numbers.map { plan.tiles[$0] }
         let runs = SheetReaders.Run.runs(of: tiles, timings)
         let bitmaps = try await readers.read(runs, didRead: didRead).flatMap { $0 }
         var drawn: [(PixelRect, Bitmap)] = []
-        for (tile, bitmap) in zip(tiles, bitmaps) {
+        for (number, bitmap) in zip(numbers, bitmaps) {
             guard let bitmap else { continue }
-            let timing = timings.timings[tile.frame]
+            let (tile, timing) = (plan.tiles[number], timings.timings[plan.tiles[number].frame])
             drawn.append(
-                (tile.rect, sheet.stampsTime ? try bitmap.stamped(timing) : bitmap))
+                (
+                    tile.rect,
+                    sheet.stampsTime
+                        ? try bitmap.stamped(timing, chapter: chapter(beginningAt: number))
+                        : bitmap
+                ))
         }
         guard !drawn.isEmpty else {
             throw MediaError(.malformed, "No frame of these tiles could be decoded.")

@@ -32,7 +32,7 @@ extension Rendition {
         public var background: PixelColor?
         /// The precision of the tiles' times.
         public var precision: Precision
-        /// Whether each tile has the time of its frame in the lower right corner.
+        /// Whether each tile has the time of its frame in the lower right corner, and where a chapter begins its title.
         ///
         /// Text is drawn by libass, which is loaded then.
         public var stampsTime = false

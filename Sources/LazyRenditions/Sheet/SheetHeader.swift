@@ -1,3 +1,4 @@
+internal import LazyBase
 internal import LazyEditing
 internal import LazyMedia
 
@@ -32,14 +33,33 @@ struct SheetHeader {
 }
 
 extension Bitmap {
-    /// The tile with the time of its frame.
-    func stamped(_ timing: FrameTiming) throws(MediaError) -> Bitmap {
-        try OverlayPainter(ownText: [Self.stamp(of: size)], for: size).paint(self, timing)
+    /// The tile with the time of its frame, and the title of a chapter that begins there.
+    func stamped(_ timing: FrameTiming, chapter: String?) throws(MediaError) -> Bitmap {
+        var stamps = [Self.stamp("{clock}", .southEast, on: size)]
+        if let chapter {
+            let title = Self.shortened(chapter, on: size)
+            stamps.append(Self.stamp(title, .northWest, on: size))
+        }
+        return try OverlayPainter(ownText: stamps, for: size).paint(self, timing)
     }
 
-    private static func stamp(of size: PixelSize) -> TextOverlay {
+    private static func height(on size: PixelSize) -> Double {
+        max(0.1, 11 / Double(size.height))
+    }
+
+    /// As much of a title as is about as wide as the tile; its letters are half as wide as high.
+    private static func shortened(_ title: String, on size: PixelSize) -> String {
+        let line = height(on: size) * Double(size.height)
+        let most = max(4, Int(saturating: Double(size.width) / (0.55 * line)) - 2)
+        let words = String(title.map { $0.isNewline ? " " : $0 })
+        return words.count > most ? words.prefix(most - 1) + "…" : words
+    }
+
+    private static func stamp(
+        _ text: String, _ gravity: Gravity, on size: PixelSize
+    ) -> TextOverlay {
         TextOverlay(
-            "{clock}", gravity: .southEast, height: max(0.1, 11 / Double(size.height)),
+            text, gravity: gravity, height: height(on: size),
             box: PixelColor(red: 0, green: 0, blue: 0, alpha: 160))
     }
 }
