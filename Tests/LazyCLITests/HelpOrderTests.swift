@@ -68,7 +68,8 @@ import ToolSupport
     @Test func `the output is first, and what is rarely used is last`() throws {
         let text = Tool.run(["poster", "--help"]).text
         func place(_ name: String) throws -> String.Index {
-            try #require(text.firstRange(of: "\n  \(name) ") ?? text.firstRange(of: name)).lowerBound
+            try #require(text.firstRange(of: "\n  \(name) ") ?? text.firstRange(of: name))
+                .lowerBound
         }
         let names = ["-o, --output", "-t, --at", "-s, --size", "--crop", "--limits", "--no-cache"]
         let places = try names.map(place)

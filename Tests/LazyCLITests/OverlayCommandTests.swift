@@ -56,7 +56,10 @@ import ToolSupport
     func `a watermark moves by the times of the result`(options: [String], count: Int) throws {
         ffmpeg("-f lavfi -i color=white:s=64x48:r=10:d=1 -c:v ffv1 w.mkv")
         ffmpeg(
-            "-f lavfi -i nullsrc=s=16x8:r=10:d=0.4 -vf format=rgb24,geq=r='if(eq(mod(N,4),0),255,0)':g='if(eq(mod(N,4),1),255,0)':b='if(eq(mod(N,4),2),255,0)' m.gif"
+            """
+            -f lavfi -i nullsrc=s=16x8:r=10:d=0.4 -vf "format=rgb24,geq=r='if(eq(mod(N,4),0),255,0)':\
+            g='if(eq(mod(N,4),1),255,0)':b='if(eq(mod(N,4),2),255,0)'" m.gif
+            """
         )
         let said = Tool.run(
             [

@@ -112,9 +112,11 @@ extension Rendition.Report {
             .optional("input", .text), .optional("inputBytes", .text), .always("type", .text),
             .always("codec", .text), .always("width", .null(or: .count)),
             .always("height", .null(or: .count)), .always("frameCount", .null(or: .count)),
+            .optional("estimatedFrameCount", .count),
             .always("durationUs", .null(or: .integer)), .always("startUs", .integer),
             .always("loop", loop), .always("hasAlpha", .boolean), .always("rotation", .integer),
-            .always("pixelAspect", .text), .always("color", color), .always("bitDepth", .null(or: .count)),
+            .always("pixelAspect", .text), .always("color", color),
+            .always("bitDepth", .null(or: .count)),
             .always("pixelFormat", .null(or: .text)), .always("fieldOrder", .text),
             .always("bitRate", .null(or: .count)),
         ]
