@@ -222,14 +222,15 @@ import ToolSupport
         #expect(piped.errors.contains("cannot go to standard output"))
     }
 
-    @Test func `several inputs cannot be written to one file`() {
+    @Test func `several inputs of one file are joined, and of a picture refused`() {
         let scratch = Scratch()
-        let outcome = Tool.run([
-            "animate", Self.gif, Media.path("loop-3.gif"), "-o", scratch.path("x.webp"),
-        ])
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("Several inputs cannot be written to one file"))
-        #expect(scratch.names() == [])
+        let inputs = [Self.gif, Media.path("loop-3.gif")]
+        let joined = Tool.run(["animate"] + inputs + ["-o", scratch.path("x.webp")])
+        #expect(joined.status == 0 && scratch.names() == ["x.webp"], "\(joined.errors)")
+        let poster = Tool.run(["poster"] + inputs + ["-o", scratch.path("x.png")])
+        #expect(poster.status == 64)
+        #expect(poster.errors.contains("Several inputs cannot be written to one file"))
+        #expect(scratch.names() == ["x.webp"])
     }
 
     @Test func `a page can be piped`() {

@@ -48,7 +48,8 @@ import ToolSupport
                 shell(
                     "ffmpeg -v error -i \(file) -map 0:a:\(number) -c copy -f framemd5 -"
                 ).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
-                    $0.split(separator: ",").last
+                    // Data beside a packet are more columns.
+                    $0.split(separator: ",").dropFirst(5).first
                 }
             }
             let (copied, own) = (packets("b.\(format)"), packets("a.mkv"))
