@@ -53,7 +53,7 @@ struct LiveServer {
             """
         ).text
         var answer = Answer()
-        let parts = output.replacing("\r", with: "").split(
+        let parts = output.replacing("\r\n", with: "\n").split(
             separator: "\n\n", maxSplits: 2, omittingEmptySubsequences: false)
         for line in parts.prefix(2).joined(separator: "\n").split(separator: "\n") {
             let words = line.split(separator: ":", maxSplits: 1)
