@@ -74,7 +74,9 @@ test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) wi
 	@swift build --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
 
-serve: server-build ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
+serve: packages ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
+	@[ -x $(SERVER) ] || echo "Building lazyimg-server; the first build takes some minutes." >&2
+	@swift build -c release --package-path Server --product lazyimg-server --quiet
 	@echo "http://127.0.0.1:$(PORT)/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp is a poster; see Server/README.md." >&2
 	@$(SERVER) --root "$(SERVE)" --port $(PORT) --admin-port $(ADMIN_PORT) --unsafe
 
