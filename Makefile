@@ -74,13 +74,11 @@ test-desktop: desktop-test-packages ## run the tests of the window (Desktop/) wi
 	@swift build --package-path Desktop --build-tests --quiet
 	@swift test --package-path Desktop --disable-xctest --skip-build
 
-serve: packages ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
-	@[ -x $(SERVER) ] || echo "Building lazyimg-server; the first build takes some minutes." >&2
-	@swift build -c release --package-path Server --product lazyimg-server --quiet
+serve: server-build ## answer requests for posters and previews of SERVE (media/) at PORT (8080), to everybody on this machine
 	@echo "http://127.0.0.1:$(PORT)/unsafe/rs:fit:160:160/plain/local:///clip.mp4@webp is a poster; see Server/README.md." >&2
 	@$(SERVER) --root "$(SERVE)" --port $(PORT) --admin-port $(ADMIN_PORT) --unsafe
 
-test-server: test-packages ## run the tests of the server (Server/) over HTTP
+test-server: ## run the tests of the server (Server/) over HTTP
 	@scripts/install-packages.sh --test --server-test
 	@scripts/install-python.sh
 	@echo "Building the tests of Server/; the first build takes some minutes." >&2
@@ -238,6 +236,9 @@ fuzz: test-packages build ## fuzz decoders and the command, also isolated, with 
 	@{ fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED); here=$$?; \
 		fuzz/mutate.py $(BINARY) --seconds $(SECONDS) --seed $(SEED) --isolated && exit $$here; } & mutate=$$!; \
 		fuzz/run.sh $(SECONDS) $(ARGS); status=$$?; wait $$mutate && exit $$status
+
+jobs: test-packages build ## do 53 jobs with the first command that one would guess, and look at the results
+	@/usr/bin/python3 Tests/Jobs/run.py $(BINARY) --least 51 $(ARGS)
 
 faults: test-packages build ## make each system call and allocation of the command fail once, for less than an hour
 	@Tests/Faults/run.py $(BINARY) --seed $(SEED) $(ARGS)

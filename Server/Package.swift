@@ -51,12 +51,5 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: settings),
-        .testTarget(
-            name: "LazyServerTests",
-            dependencies: lazyimg + [
-                "LazyServer", "lazyimg-server",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: settings),
     ]
 )

@@ -48,7 +48,7 @@ package struct OverlayFiles {
         switch file.use {
         case .picture:
             let read = try pictures(in: bytes, file.name)
-            return try file.overlay(read.moments, read.warnings)
+            return try file.overlay(read.frames, read.warnings)
         case .subtitles(let encoding):
             try DecodingLimits(inputBytes: 20_000_000).check(inputBytes: bytes.count)
             return .subtitles(
@@ -84,22 +84,22 @@ package struct OverlayFiles {
     /// The pictures of a file, or the first one where all of them are too much.
     private func pictures(
         in bytes: any ByteSource, _ name: String
-    ) throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning]) {
+    ) throws(MediaError) -> (frames: [Frame], warnings: [MediaWarning]) {
         let sequence = try opening.openFile(
             bytes, isFile: true, trust: trust, events: events, cancellation: cancellation)
         let isStill = sequence.info.type.family == .still || sequence.info.frameCount == 1
         let reader = try sequence.makeReader(
             ReaderOptions(limits: sequence.limits, isSingleFrame: isStill))
-        var moments: [PictureOverlay.Moment] = []
+        var frames: [Frame] = []
         while let frame = try reader.nextFrame() {
-            moments.append(.init(frame.bitmap, for: frame.timing.duration.duration))
+            frames.append(frame)
             if isStill { break }
-            if moments.count > 1, moments.count * frame.bitmap.size.pixelCount > Self.maxPixels {
+            if frames.count > 1, frames.count * frame.bitmap.size.pixelCount > Self.maxPixels {
                 let message =
                     "The watermark \(name) has more than 64 MB of pixels, and only its first frame is drawn."
-                return ([moments[0]], [MediaWarning(.note, message)])
+                return ([frames[0]], [MediaWarning(.note, message)])
             }
         }
-        return (moments, [])
+        return (frames, [])
     }
 }

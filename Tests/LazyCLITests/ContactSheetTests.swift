@@ -9,12 +9,14 @@ import ToolSupport
 @Suite(.ownThreads) struct ContactSheetTests {
     private let scratch = Scratch()
 
-    private func sheet(_ name: String, _ options: String...) async throws -> Bitmap {
+    private func sheet(
+        _ name: String, of film: String = Media.path("clip.mp4"), _ options: String...
+    ) async throws -> Bitmap {
         let path = scratch.path(name)
         let number = options.contains("--interval") ? [] : ["--count", "6"]
         let outcome = Tool.run(
             [
-                "sheet", Media.path("clip.mp4"), "-o", path, "--columns", "3", "--width", "160",
+                "sheet", film, "-o", path, "--columns", "3", "--width", "160",
             ] + number + options)
         #expect(outcome.status == 0)
         #expect(outcome.errors.split(separator: "\n").count <= 1)
@@ -39,6 +41,47 @@ import ToolSupport
                 (70..<90).flatMap { y in (100..<160).map { stamped[left + $0, top + y].x } })
         }
         #expect(corners.count == 6)
+    }
+
+    @Test(.needs("ffmpeg"), arguments: ["Two", "{clock}"])
+    func `where a chapter begins its title is in the other corner, as it is`(
+        title: String
+    ) async throws {
+        func film(_ title: String) -> String {
+            let chapters = scratch.write(
+                Array(
+                    """
+                    ;FFMETADATA1
+                    [CHAPTER]
+                    TIMEBASE=1/1000
+                    START=0
+                    END=2200
+                    title=One
+                    [CHAPTER]
+                    TIMEBASE=1/1000
+                    START=2200
+                    END=5000
+                    title=\(title)
+
+                    """.utf8), "chapters")
+            let path = scratch.path("film.mp4")
+            _ = Peer.output(
+                of: "ffmpeg -v error -y -i \(Media.path("clip.mp4")) -i \(chapters) -map 0 "
+                    + "-map_chapters 1 -c copy \(path) </dev/null")
+            return path
+        }
+        let plain = try await sheet("plain.png", "--stamp")
+        let marked = try await sheet("marked.png", of: film(title), "--stamp")
+        let marks = (0..<6).filter { tile in
+            let (left, top) = (tile % 3 * 160, tile / 3 * 90)
+            return (0..<30).contains { y in
+                (0..<80).contains { plain[left + $0, top + y] != marked[left + $0, top + y] }
+            }
+        }
+        #expect(marks == [0, 3])
+        // Nothing is filled in.
+        let time = try await sheet("time.png", of: film("0:00:02"), "--stamp")
+        #expect(time.withBytes(Array.init) != marked.withBytes(Array.init))
     }
 
     @Test func `a header is above the tiles, and all files know`() async throws {

@@ -10,7 +10,7 @@ import Testing
         #filePath.dropLast("Server/Tests/LazyServerTests/ProgramTests.swift".count))
     private static let program =
         ProcessInfo.processInfo.environment["LAZYIMG_SERVER"]
-        ?? root + "Server/.build/debug/lazyimg-server"
+        ?? root + ".build/debug/lazyimg-server"
 
     @Test func `it serves, tells how it is, and ends when it is told to`() async {
         let done = await shell(

@@ -32,7 +32,7 @@ enum Shell {
     /// The debug build beside the tests, or what `LAZYIMG_SERVER` names.
     static let program =
         ProcessInfo.processInfo.environment["LAZYIMG_SERVER"]
-        ?? root + "Server/.build/debug/lazyimg-server"
+        ?? root + ".build/debug/lazyimg-server"
 
     /// Functions for lines: `serve PORT FLAG…` starts a server whose admin port is one more, and waits for it;
     /// `stop PORT` ends it; `metric PORT NAME` prints a metric.

@@ -38,6 +38,8 @@ public struct TextOverlay: Hashable, Sendable {
     public var color: PixelColor
     /// The color of the box behind them; nil for letters with an outline.
     public var box: PixelColor?
+    /// Whether fields are filled in; not in texts of files, which may have braces.
+    package var hasFields = true
 
     /// Makes a text, white on half transparent black in the lower left corner by default.
     public init(
@@ -55,30 +57,19 @@ public struct TextOverlay: Hashable, Sendable {
     var identifier: String {
         // Any byte may be in a template.
         let text = template.utf8.map { String($0, radix: 16) }.joined(separator: ".")
-        return "\(text)/\(gravity)/\(height)/\(color)/\(box.map { "\($0)" } ?? "outline")"
+        let look = "\(gravity)/\(height)/\(color)/\(box.map { "\($0)" } ?? "outline")"
+        return "\(text)/\(look)\(hasFields ? "" : "/literal")"
     }
 }
 
 /// A picture on every picture, or several that follow each other.
 public struct PictureOverlay: Hashable, Sendable {
-    /// One of the pictures of an overlay that moves.
-    public struct Moment: Sendable {
-        /// What is drawn.
-        public var picture: Bitmap
-        /// For how long.
-        public var duration: Duration
-
-        /// Makes a moment.
-        public init(_ picture: Bitmap, for duration: Duration) {
-            self.picture = picture
-            self.duration = duration
-        }
-    }
-
     /// The picture, or the first one; drawn at its own size unless another is given, and never larger than fits.
     public let picture: Bitmap
-    /// The pictures of an overlay that moves, from the first on, by the times of the result, again and again; else none.
-    public let moments: [Moment]
+    /// The frames of an overlay that moves, repeated by the times of the result; empty for one that does not.
+    public let frames: [Frame]
+    /// When each of these ends, in nanoseconds.
+    private let ends: [Int64]
     /// Where it is.
     public var gravity: Gravity
     /// How opaque it is, 0 to 1.
@@ -116,23 +107,25 @@ public struct PictureOverlay: Hashable, Sendable {
 
     /// Makes an overlay, opaque and in the lower right corner by default.
     ///
-    /// With `moments` it moves, and the picture is the first of these.
+    /// With several frames, of which only pictures and durations count, it moves, and the picture is the first of these.
     public init(
-        _ picture: Bitmap, moments: [Moment] = [], gravity: Gravity = .southEast,
+        _ picture: Bitmap, frames: [Frame] = [], gravity: Gravity = .southEast,
         opacity: Double = 1, margin: Int = 0, size: Double? = nil
     ) {
-        let moves = moments.count > 1 && moments.allSatisfy { $0.duration > .zero }
-        self.moments =
-            moves
-            ? moments.prefix(Self.mostMoments).map {
-                Moment($0.picture, for: min($0.duration, Self.longestMoment))
-            } : []
-        self.picture = moments.first?.picture ?? picture
+        let durations = frames.prefix(Self.mostFrames).map(\.duration)
+        let moves = durations.count > 1 && durations.allSatisfy { $0 > .zero }
+        self.frames = moves ? Array(frames.prefix(Self.mostFrames)) : []
+        var end: Int64 = 0
+        ends = self.frames.indices.map { number in
+            end += min(durations[number], Self.longestFrame).nanoseconds
+            return end
+        }
+        self.picture = frames.first?.bitmap ?? picture
         self.gravity = gravity
         self.opacity = opacity
         self.margin = margin
         self.size = size
-        let later = self.moments.map { "\(Self.digest($0.picture))-\($0.duration.nanoseconds)" }
+        let later = zip(self.frames, ends).map { "\(Self.digest($0.bitmap))-\($1)" }
         digest =
             later.isEmpty
             ? Self.digest(self.picture)
@@ -140,8 +133,8 @@ public struct PictureOverlay: Hashable, Sendable {
     }
 
     // So that no sum of durations overflows.
-    private static let mostMoments = 1 << 16
-    private static let longestMoment = Duration.seconds(3600)
+    private static let mostFrames = 1 << 16
+    private static let longestFrame = Duration.seconds(3600)
 
     private static func digest(_ picture: Bitmap) -> String {
         picture.withBytes { SHA256.hash($0).hexadecimal() } + "-\(picture.size)"
@@ -166,22 +159,19 @@ public struct PictureOverlay: Hashable, Sendable {
             + "/\(arrangement.share)\(arrangement.isRepeated ? "/repeated" : "")"
     }
 
-    /// The number of the moment at a time of the result, which is repeated.
-    func moment(at time: Duration) -> Int {
-        let length = moments.reduce(0) { $0 + $1.duration.nanoseconds }
-        guard length > 0 else { return 0 }
-        var rest = max(0, time.nanoseconds) % length
-        return moments.firstIndex { moment in
-            rest -= moment.duration.nanoseconds
-            return rest < 0
-        } ?? 0
+    /// What is drawn at a time of the result: the number of the frame and its picture.
+    func picture(at time: Duration) -> (number: Int, bitmap: Bitmap) {
+        guard let length = ends.last else { return (0, picture) }
+        let rest = max(0, time.nanoseconds) % length
+        let number = ends.firstIndex { rest < $0 } ?? 0
+        return (number, frames[number].bitmap)
     }
 }
 
 extension Overlay {
     /// Whether it moves by the times of the result; others are drawn by those of the source.
     var moves: Bool {
-        if case .picture(let picture) = self { !picture.moments.isEmpty } else { false }
+        if case .picture(let picture) = self { !picture.frames.isEmpty } else { false }
     }
 
     /// The same for one picture: what moves is as it begins.

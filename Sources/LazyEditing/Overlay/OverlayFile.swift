@@ -87,13 +87,13 @@ extension Overlay.File {
 
     /// The picture of a file, or its pictures, placed as the file says.
     package func overlay(
-        _ moments: [PictureOverlay.Moment], _ warnings: [MediaWarning]
+        _ frames: [Frame], _ warnings: [MediaWarning]
     ) throws(MediaError) -> Overlay {
-        guard let picture, let first = moments.first else {
+        guard let picture, let first = frames.first else {
             throw MediaError(.notFound, "\(name) has no picture.")
         }
         var overlay = PictureOverlay(
-            first.picture, moments: moments, gravity: picture.gravity, opacity: picture.opacity,
+            first.bitmap, frames: frames, gravity: picture.gravity, opacity: picture.opacity,
             margin: picture.margin, size: picture.size)
         overlay.warnings = warnings
         return .picture(overlay)

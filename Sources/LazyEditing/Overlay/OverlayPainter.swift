@@ -10,7 +10,7 @@ package final class OverlayPainter {
     private let makeRenderer: () -> any TextDrawing
     // One for each text: a renderer parses its script again when it gets another.
     private var renderers: [Int: any TextDrawing] = [:]
-    private var scaled: [Int: (moment: Int, bitmap: Bitmap)] = [:]
+    private var scaled: [Int: (frame: Int, bitmap: Bitmap)] = [:]
     /// Pictures with an arrangement, by the size of those that they are drawn on.
     private var arranged: [Int: (size: PixelSize, picture: Bitmap)] = [:]
 
@@ -76,8 +76,8 @@ package final class OverlayPainter {
                     of: picture.size, on: size, factor: factor(for: size))
                 position = .corner(x: x, y: y)
             } else {
-                let moment = overlay.moment(at: timing?.presentation.duration ?? .zero)
-                picture = try self.picture(overlay, moment, number, size)
+                let (frame, own) = overlay.picture(at: timing?.presentation.duration ?? .zero)
+                picture = try self.picture(own, frame, of: overlay, number, size)
                 position = .gravity(overlay.gravity, margin: scaled(overlay.margin, size))
             }
             let (x, y) = position.origin(of: picture.size, on: size)
@@ -124,18 +124,17 @@ package final class OverlayPainter {
 
     /// The overlay's picture at the size that it has on a picture; the last one is kept.
     private func picture(
-        _ overlay: PictureOverlay, _ moment: Int, _ number: Int, _ size: PixelSize
+        _ picture: Bitmap, _ frame: Int, of overlay: PictureOverlay, _ number: Int,
+        _ size: PixelSize
     ) throws(MediaError) -> Bitmap {
-        let picture =
-            overlay.moments.isEmpty ? overlay.picture : overlay.moments[moment].picture
         let source = picture.size
         let most = TargetSize(width: size.width, height: size.height, fit: .scaleDown)
         let wanted = most.scaledSize(of: own(source, overlay.size, size))
-        if let kept = scaled[number], kept.moment == moment, kept.bitmap.size == wanted {
+        if let kept = scaled[number], kept.frame == frame, kept.bitmap.size == wanted {
             return kept.bitmap
         }
         let made = try picture.scaled(to: wanted)
-        scaled[number] = (moment, made)
+        scaled[number] = (frame, made)
         return made
     }
 
@@ -168,6 +167,7 @@ extension TextOverlay {
 
     /// The template with the time and number of a frame.
     func text(_ timing: FrameTiming?) -> String {
+        guard hasFields else { return template }
         var text = template
         let fields = [
             (

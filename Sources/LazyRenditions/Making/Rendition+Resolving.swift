@@ -13,7 +13,7 @@ extension Rendition {
         /// The pictures of those bytes in sRGB, or the first one where they shall not move, and what of them is not drawn.
         func pictures(
             in bytes: [UInt8], of file: Overlay.File
-        ) async throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning])
+        ) async throws(MediaError) -> (frames: [LazyMedia.Frame], warnings: [MediaWarning])
     }
 
     /// Whether it names files that are still to be read.
@@ -49,7 +49,7 @@ extension Rendition {
         switch file.use {
         case .picture:
             let read = try await reader.pictures(in: bytes, of: file)
-            return try file.overlay(read.moments, read.warnings)
+            return try file.overlay(read.frames, read.warnings)
         case .subtitles(let encoding):
             return .subtitles(
                 try SubtitleOverlay(bytes: bytes, encoding: encoding, fileName: file.name))

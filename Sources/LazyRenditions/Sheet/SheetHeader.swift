@@ -24,10 +24,11 @@ struct SheetHeader {
             rows.bindMemory(to: SIMD4<UInt8>.self).update(repeating: paper.pixel)
         }
         let luma = Int(paper.red) * 54 + Int(paper.green) * 183 + Int(paper.blue) * 19
-        let text = TextOverlay(
+        var text = TextOverlay(
             lines.joined(separator: "\n"), gravity: .northWest,
             height: Double(lineHeight) / Double(height), color: luma < 128 * 256 ? .white : .black,
             box: paper)
+        text.hasFields = false
         return try OverlayPainter(ownText: [text], for: size).paint(ground, nil)
     }
 }
@@ -37,8 +38,9 @@ extension Bitmap {
     func stamped(_ timing: FrameTiming, chapter: String?) throws(MediaError) -> Bitmap {
         var stamps = [Self.stamp("{clock}", .southEast, on: size)]
         if let chapter {
-            let title = Self.shortened(chapter, on: size)
-            stamps.append(Self.stamp(title, .northWest, on: size))
+            var title = Self.stamp(Self.shortened(chapter.drawn, on: size), .northWest, on: size)
+            title.hasFields = false
+            stamps.append(title)
         }
         return try OverlayPainter(ownText: stamps, for: size).paint(self, timing)
     }
@@ -51,8 +53,7 @@ extension Bitmap {
     private static func shortened(_ title: String, on size: PixelSize) -> String {
         let line = height(on: size) * Double(size.height)
         let most = max(4, Int(saturating: Double(size.width) / (0.55 * line)) - 2)
-        let words = String(title.map { $0.isNewline ? " " : $0 })
-        return words.count > most ? words.prefix(most - 1) + "…" : words
+        return title.count > most ? title.prefix(most - 1) + "…" : title
     }
 
     private static func stamp(

@@ -65,22 +65,22 @@ import Testing
     }
 
     @Test func `a watermark that moves has a picture for each time, again and again`() throws {
-        let moments = [(4, 100), (6, 50), (8, 250)].map { side, milliseconds in
-            PictureOverlay.Moment(
-                try! Self.mark(side, side), for: .milliseconds(milliseconds))
+        let frames = try [(4, 100), (6, 50), (8, 250)].map { side, milliseconds in
+            Frame(try Self.mark(side, side), milliseconds: Int64(milliseconds))
         }
-        let overlay = PictureOverlay(try Self.mark(1, 1), moments: moments)
+        let overlay = PictureOverlay(try Self.mark(1, 1), frames: frames)
         #expect(overlay.picture.size.width == 4)
-        let times: [(milliseconds: Int64, moment: Int)] = [
+        let times: [(milliseconds: Int64, frame: Int)] = [
             (0, 0), (99, 0), (100, 1), (149, 1), (150, 2), (399, 2), (400, 0), (4100, 1), (-5, 0),
         ]
-        for (milliseconds, moment) in times {
-            #expect(overlay.moment(at: .milliseconds(milliseconds)) == moment, "\(milliseconds)")
+        for (milliseconds, frame) in times {
+            let drawn = overlay.picture(at: .milliseconds(milliseconds))
+            #expect(drawn.number == frame, "\(milliseconds)")
         }
         // One that does not, and those of another time, are others.
         let still = PictureOverlay(try Self.mark(4, 4))
-        #expect(still != overlay && still.moment(at: .seconds(5)) == 0)
-        #expect(PictureOverlay(try Self.mark(4, 4), moments: [moments[0]]) == still)
+        #expect(still != overlay && still.picture(at: .seconds(5)).number == 0)
+        #expect(PictureOverlay(try Self.mark(4, 4), frames: [frames[0]]) == still)
         var edit = ClipEdit(isReversed: true)
         edit.overlays = [.picture(overlay), .picture(still)]
         let steps = edit.steps.map { "\($0)".prefix { $0 != "(" } }

@@ -287,7 +287,7 @@ private final class MarkReader: Rendition.FileReading {
 
     func pictures(
         in bytes: [UInt8], of file: Overlay.File
-    ) async throws(MediaError) -> (moments: [PictureOverlay.Moment], warnings: [MediaWarning]) {
-        ([.init(try Self.square(bytes.count), for: .seconds(1))], [])
+    ) async throws(MediaError) -> (frames: [Frame], warnings: [MediaWarning]) {
+        ([Frame(try Self.square(bytes.count), milliseconds: 1000)], [])
     }
 }

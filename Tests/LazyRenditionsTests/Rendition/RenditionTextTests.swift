@@ -132,12 +132,12 @@ import Testing
                 Array("1\n00:00:00,000 --> 00:00:02,000\nHi\n".utf8)
             }
             func pictures(in bytes: [UInt8], of file: Overlay.File) throws(MediaError) -> (
-                moments: [PictureOverlay.Moment], warnings: [MediaWarning]
+                frames: [Frame], warnings: [MediaWarning]
             ) {
                 let picture = try Bitmap(size: PixelSize(width: 2, height: 2), isOpaque: true) {
                     _ in
                 }
-                return ([.init(picture, for: .seconds(1))], [])
+                return ([Frame(picture, milliseconds: 1000)], [])
             }
         }
         var rendition = Rendition.poster()
