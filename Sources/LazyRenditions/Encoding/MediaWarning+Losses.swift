@@ -21,6 +21,8 @@ extension MediaWarning.Code {
     public static let depthReduced = MediaWarning.Code(rawValue: "depthReduced")
     /// An animation was requested of one frame.
     public static let isStill = MediaWarning.Code(rawValue: "still")
+    /// Something was asked for that changes nothing in what was made.
+    public static let withoutEffect = MediaWarning.Code(rawValue: "withoutEffect")
     /// Quality, size or frames were reduced for a budget of bytes.
     public static let reduced = MediaWarning.Code(rawValue: "reduced")
 }

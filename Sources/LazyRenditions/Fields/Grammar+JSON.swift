@@ -1,20 +1,21 @@
 internal import LazyBase
 
-/// What is asked is words; a value that is a number may be one in JSON, too.
+/// What is asked is words; a value that is a number, or true or false, may be one in JSON, too.
 extension Grammar {
     /// The value in JSON: a number where its text is one, otherwise its text.
     func json(_ value: Value) -> JSONValue {
         let text = text(value)
-        guard Self.number != nil else { return .string(text) }
+        guard Self.literal != nil else { return .string(text) }
         if let number = Int64(text) { return .integer(number) }
         if let number = Double(text) { return .number(number) }
         return .string(text)
     }
 
-    /// The value of a text or a number.
+    /// The value of a text, a number, or true and false.
     func value(_ json: JSONValue) throws(WordError) -> Value {
         switch json {
         case .string(let text): try parse(text)
+        case .bool(let value) where Value.self == Bool.self: try parse("\(value)")
         case .integer(let number): try parse("\(number)")
         case .number(let number): try parse(Int64(exactly: number).map { "\($0)" } ?? "\(number)")
         default: throw WordError(expected, given: json.line)
@@ -22,10 +23,11 @@ extension Grammar {
     }
 
     /// The type of JSON that a value may be beside its text.
-    private static var number: String? {
+    private static var literal: String? {
         switch Value.self {
         case is Int.Type, is Rendition.Frames.Step.Type: "integer"
         case is Double.Type: "number"
+        case is Bool.Type: "boolean"
         default: nil
         }
     }
@@ -36,9 +38,9 @@ extension Grammar {
             ("type", .string("string")), ("pattern", .string(pattern)),
             ("examples", .array(samples.prefix(4).map { .string($0) })),
         ]
-        guard let number = Self.number else { return .object(text) }
+        guard let literal = Self.literal else { return .object(text) }
         return .object([
-            ("anyOf", .array([.object([("type", .string(number))]), .object(text)]))
+            ("anyOf", .array([.object([("type", .string(literal))]), .object(text)]))
         ])
     }
 }

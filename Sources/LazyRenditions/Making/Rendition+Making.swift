@@ -147,6 +147,8 @@ extension Rendition {
             of: source, into: sinks,
             Tools(encoders: encoders, threads: threads, progress: progress, decided: decided))
         if located != asked { report.rendition = asked }
+        let type = report.parts.first?.type ?? asked.output.type ?? .png
+        report.warnings += asked.unused(in: type, of: source.frames, encoders)
         return report
     }
 

@@ -88,6 +88,10 @@ import Testing
         #expect(rendition.identifier == "poster.1;edit.trim=true")
         #expect(
             try Rendition(json: #"{"kind": "sheet", "stamp": "false"}"#).identifier == "sheet.1")
+        for value in ["true", #""true""#] {
+            let exact = try Rendition(json: #"{"kind": "poster", "output": {"lossless": \#(value)}}"#)
+            #expect(exact.output.encoding.lossless == true)
+        }
     }
 
     @Test func `a long line is its digest`() throws {
