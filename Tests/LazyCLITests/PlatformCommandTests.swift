@@ -12,6 +12,7 @@ import ToolSupport
         let isRight: @Sendable (_ width: Int, _ height: Int) -> Bool
         var seconds = Double.infinity
         var frames = Int.max
+        var rate: Double?
         var testDescription: String { name }
     }
 
@@ -27,10 +28,10 @@ import ToolSupport
             isRight: { max($0, $1) <= 128 }, frames: 50),
         Bounds(
             name: "telegram-sticker", ending: "webm", byteCount: 256_000,
-            isRight: { max($0, $1) == 512 }, seconds: 3),
+            isRight: { max($0, $1) == 512 }, seconds: 3, rate: 30),
         Bounds(
             name: "telegram-emoji", ending: "webm", byteCount: 256_000,
-            isRight: { $0 == 100 && $1 == 100 }, seconds: 3),
+            isRight: { $0 == 100 && $1 == 100 }, seconds: 3, rate: 30),
         Bounds(
             name: "whatsapp-sticker", ending: "webp", byteCount: 500_000,
             isRight: { $0 == 512 && $1 == 512 }, seconds: 10),
@@ -39,7 +40,7 @@ import ToolSupport
     private let scratch = Scratch()
 
     @Test(
-        arguments: platforms, ["clip.mp4", "rotated-90.mp4", "disposal-mixed.gif", "counter.gif"])
+        arguments: platforms, ["clip.mp4", "rotated-90.mp4", "disposal-mixed.gif", "counter.gif", "delays.gif"])
     func `the result is within the bounds`(bounds: Bounds, name: String) throws {
         let made = Tool.run(
             ["animate", Media.path(name), "--for", bounds.name, "-o", scratch.path("out/")])
@@ -52,7 +53,12 @@ import ToolSupport
         let (width, height) = (facts["width"]?.integer ?? 0, facts["height"]?.integer ?? 0)
         #expect(bounds.isRight(width, height), "\(width)x\(height)")
         #expect(Double(facts["durationUs"]?.integer ?? 0) / 1e6 <= bounds.seconds)
-        #expect(facts["frames"]?.elements?.count ?? 0 <= bounds.frames)
+        let frames = facts["frames"]?.elements ?? []
+        #expect(frames.count <= bounds.frames)
+        if let rate = bounds.rate {
+            let lengths = frames.map { Double($0["durationUs"]?.integer ?? 0) }
+            #expect(lengths.allSatisfy { $0 >= 1_000_000 / rate - 1000 }, "\(lengths)")
+        }
     }
 
     @Test(arguments: [

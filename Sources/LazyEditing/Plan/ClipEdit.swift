@@ -17,6 +17,8 @@ public struct ClipEdit: Hashable, Sendable {
     /// Each step of the rate shows the frame that is on screen in its middle. A frame shown for
     /// several steps stays one frame of a longer duration, so that no rate adds frames.
     public var frameRate: Rational?
+    /// Whether no frame is shown for less than a step of the rate, for places that measure it.
+    package var isRateStrict = false
     /// The playback speed relative to the source, from 0.01 to 100.
     public var speed: Double
     /// The most frames of the result, or nil for all: the first ones (`maxTaken`).

@@ -60,7 +60,7 @@ package struct EditPlan: Hashable, Sendable {
             throw MediaError(.notFound, "No frame is in the range that was asked for.")
         }
         try checkLength()
-        if let rate = edit.frameRate { try limit(to: rate) }
+        if let rate = edit.frameRate { try limit(to: rate, keepingTimes: !edit.isRateStrict) }
         if let most = edit.maxTaken { entries = Array(entries.prefix(most)) }
         if edit.isReversed { entries.reverse() }
         if edit.isBouncing { entries += entries.dropFirst().dropLast().reversed() }
@@ -149,8 +149,10 @@ package struct EditPlan: Hashable, Sendable {
     }
 
     /// At most so many frames a second (`RateLimit`).
-    private mutating func limit(to rate: Rational) throws(MediaError) {
-        (entries, base) = try RateLimit(base, rate).limited(entries)
+    private mutating func limit(
+        to rate: Rational, keepingTimes keepsTimes: Bool
+    ) throws(MediaError) {
+        (entries, base) = try RateLimit(base, rate).limited(entries, keepingTimes: keepsTimes)
     }
 
     /// Throws if the sum of the lengths overflows.

@@ -40,15 +40,16 @@ struct RateLimit {
             && Int128(base.denominator) < most / max(1, min(step.below, most))
     }
 
-    /// The frames at the rate at most, and the time base of their lengths.
+    /// The frames at the rate at most, and the time base of their lengths; unless times are kept, all frames are
+    /// resampled where some are too fast, and none is shown for less than a step.
     func limited(
-        _ entries: [EditPlan.Entry]
+        _ entries: [EditPlan.Entry], keepingTimes keepsTimes: Bool
     ) throws(MediaError) -> (entries: [EditPlan.Entry], base: Rational) {
         guard entries.contains(where: { $0.length > 0 }) else { return (entries, base) }
         guard fits(entries) else { return try resampled(entries) }
         let runs = runs(entries)
         if runs.isEmpty { return (entries, base) }
-        if runs == [0..<entries.count] { return try resampled(entries) }
+        if runs == [0..<entries.count] || !keepsTimes { return try resampled(entries) }
         return try mixed(entries, runs)
     }
 

@@ -42,8 +42,9 @@ extension Rendition.Animation {
         if edit.frameRate == nil, !isListed {
             edit.frameRate = Self.usualRate(index, speed: edit.speed)
         }
-        if edit.frameRate == nil, let most = bounds?.rate {
-            edit.frameRate = Rational(Int64(most), 1)
+        if let most = bounds?.rate {
+            edit.frameRate = edit.frameRate ?? Rational(Int64(most), 1)
+            edit.isRateStrict = true
         }
         switch seam {
         case .auto, .none: break
@@ -58,7 +59,7 @@ extension Rendition.Animation {
             let most = bounds?.length.map { $0 * edit.speed / (edit.isBouncing ? 2 : 1) }
             if let most { length = min(length, most) }
             choice = try await SegmentSearch(
-                length: length, pieces: pieces ?? 3, longestLoop: most,
+                length: length, pieces: pieces ?? 3, longestLoop: self.length == nil ? most : .zero,
                 wantsLoop: seam == .auto && !edit.isBouncing
                     && edit.crossfade == .zero
             ).run(sequence, progress: progress)

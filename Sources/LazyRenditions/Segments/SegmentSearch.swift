@@ -11,7 +11,7 @@ struct SegmentSearch {
     let length: Duration
     /// The most segments.
     let pieces: Int
-    /// The longest animation that is taken whole; nil for the usual one.
+    /// The longest animation that is taken whole; nil for the usual one, none where a length was asked for.
     var longestLoop: Duration?
     /// Whether one segment that loops seamlessly is preferred to several.
     let wantsLoop: Bool

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RateLimitTests {
     /// The frames of an edit with a rate, with milliseconds for each source frame.
     private func plan(
-        _ milliseconds: [Int64], _ rate: Rational
+        _ milliseconds: [Int64], _ rate: Rational, isStrict: Bool = false
     ) throws -> (sources: [Int], lengths: [Double]) {
         let base = Rational(1, 1000)
         var start: Int64 = 0
@@ -19,7 +19,9 @@ import Testing
                     index: number, presentation: MediaTime(ticks: start, base: base),
                     duration: MediaTime(ticks: length, base: base), isKeyframe: number == 0)
             })
-        let plan = try EditPlan(index, ClipEdit(frameRate: rate))
+        var edit = ClipEdit(frameRate: rate)
+        edit.isRateStrict = isStrict
+        let plan = try EditPlan(index, edit)
         return (
             plan.entries.map(\.source),
             plan.entries.map { Double($0.length) * plan.base.doubleValue * 1000 }
@@ -72,6 +74,16 @@ import Testing
         #expect(result.sources.suffix(2) == [21, 23])
         #expect(result.lengths.suffix(2) == [710, 90])
         #expect(abs(result.lengths.reduce(0, +) - 1700) < 1e-6)
+    }
+
+    @Test func `where a place measures the rate, no frame is faster`() throws {
+        let milliseconds: [Int64] = [100, 100, 20, 100, 15, 15, 500]
+        #expect(try plan(milliseconds, Rational(30, 1)).lengths[2] == 20)
+        let strict = try plan(milliseconds, Rational(30, 1), isStrict: true)
+        #expect(strict.lengths.allSatisfy { $0 >= 1000.0 / 30 - 1e-6 })
+        #expect(abs(strict.lengths.reduce(0, +) - 850) <= 1000.0 / 60 + 1e-6)
+        let even = try plan([40, 40, 500], Rational(30, 1), isStrict: true)
+        #expect(even.lengths == [40, 40, 500])
     }
 
     @Test(arguments: [Rational(30, 1), Rational(7, 1), Rational(30000, 1001), Rational(50, 1)])
