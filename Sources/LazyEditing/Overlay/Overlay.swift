@@ -40,6 +40,8 @@ public struct TextOverlay: Hashable, Sendable {
     public var box: PixelColor?
     /// Whether fields are filled in; not in texts of files, which may have braces.
     package var hasFields = true
+    /// What `{name}` stands for; nil where it is not known, which leaves the field as it is.
+    package var name: String?
 
     /// Makes a text, white on half transparent black in the lower left corner by default.
     public init(
@@ -56,7 +58,9 @@ public struct TextOverlay: Hashable, Sendable {
 
     var identifier: String {
         // Any byte may be in a template.
-        let text = template.utf8.map { String($0, radix: 16) }.joined(separator: ".")
+        let text = [template, name].compactMap { $0 }
+            .map { $0.utf8.map { String($0, radix: 16) }.joined(separator: ".") }
+            .joined(separator: "/")
         let look = "\(gravity)/\(height)/\(color)/\(box.map { "\($0)" } ?? "outline")"
         return "\(text)/\(look)\(hasFields ? "" : "/literal")"
     }

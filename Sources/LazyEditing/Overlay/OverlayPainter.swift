@@ -165,7 +165,7 @@ extension TextOverlay {
         try renderer.draw(script, over: rows, of: size)
     }
 
-    /// The template with the time and number of a frame.
+    /// The template with the time and number of a frame, and the name.
     func text(_ timing: FrameTiming?) -> String {
         guard hasFields else { return template }
         var text = template
@@ -181,6 +181,8 @@ extension TextOverlay {
                     ?? ""
             ),
             ("{frame}", timing.map { String($0.index) } ?? ""),
+            // The last one: a name may have braces.
+            ("{name}", name ?? "{name}"),
         ]
         for (field, value) in fields {
             text = text.split(separator: field, omittingEmptySubsequences: false)

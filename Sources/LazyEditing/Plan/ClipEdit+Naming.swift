@@ -6,10 +6,8 @@ extension ClipEdit {
         var edit = self
         edit.overlays = overlays.map { overlay in
             guard case .text(var text) = overlay else { return overlay }
-            text.template = text.template.split(
-                separator: "{name}", omittingEmptySubsequences: false
-            )
-            .joined(separator: name.drawn)
+            // Only where it is drawn, so that what differs in nothing else keeps its identity.
+            if text.template.contains("{name}") { text.name = name.drawn }
             return .text(text)
         }
         return edit

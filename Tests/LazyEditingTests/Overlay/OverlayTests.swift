@@ -116,7 +116,12 @@ import Testing
         var edit = ClipEdit()
         edit.overlays = [.text(TextOverlay("{name}: {time}"))]
         guard case .text(let text) = edit.named("clip{frame}").overlays[0] else { return }
-        #expect(text.template == "clip{frame}: {time}")
+        let timing = FrameTiming(
+            index: 7, presentation: MediaTime(microseconds: 3_723_045_600),
+            duration: MediaTime(microseconds: 1), isKeyframe: true)
+        // The name of a file is no template.
+        #expect(text.text(timing) == "clip{frame}: 01:02:03.045")
+        #expect(text.identifier != TextOverlay("{name}: {time}").identifier)
     }
 
     @Test func `times are those of the source, however it is cut`() async throws {
