@@ -35,9 +35,9 @@ SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desk
 RELEASE ?= trixie
 # What make view shows.
 VIEW ?= media
-# Measurements are put into BENCHMARKS.md, unless this is empty.
+# Measurements are put into BENCHMARKS.md or Benchmarks/data, unless this is empty.
 REPORT ?= --report
-# What precedes a command whose lines become results of a table: table, row.
+# What precedes a command whose lines are kept: file of data, group.
 report = $(if $(REPORT),python3 Benchmarks/report.py "$(1)" "$(2)" --)
 VIEWER = Desktop/.build/release/lazyimg-view
 # What make serve shows, and where.
@@ -205,14 +205,15 @@ judge: test-packages build ## compare pictures of Debian's source packages with 
 leaks: test-packages build ## look for memory leaks with valgrind
 	@scripts/leaks.sh $(BINARY)
 
-bench: build ## compare speed and memory with other tools, in BENCHMARKS.md (ARGS='J1 --runs 5')
+bench: build ## compare speed and memory with other tools, in BENCHMARKS.md (ARGS='J1 --runs 5': printed only)
+	@[ -n "$(ARGS)" ] || Benchmarks/make-inputs.sh
 	@python3 Benchmarks/bench.py --lazyimg $(BINARY) $(REPORT) $(ARGS)
 	@[ -n "$(ARGS)" ] || $(MAKE) --no-print-directory micro
 
 bench-isolation: packages ## compare isolated decoding of CLIP with that in this process (COUNT=100)
 	@swift build -c release --package-path Benchmarks/Isolation --quiet
 	@for job in frames posters first-read cancel crowd leaks; do \
-		$(call report,isolation,$(notdir $(CLIP))) \
+		$(call report,operations,Isolation of $(notdir $(CLIP))) \
 		Benchmarks/Isolation/.build/release/isolation $$job "$(CLIP)" $(or $(COUNT),100) || exit 1; done
 
 bench-growth: build ## draw how time and memory grow with the work (ARGS='films files'; without, for half an hour)

@@ -6,8 +6,9 @@ usage: bench.py [JOB…] [--lazyimg BINARY] [--runs N] [--clip FILE]… [--gif F
 Runs alternate: lazyimg, peer, lazyimg, peer …, after a warm-up round, so that a change of the machine's
 speed affects both. Wall time, CPU time and peak memory come from wait4; bytes are the size of the output.
 Medians are printed, and the median of the ratios of each round (peer / lazyimg: above 1 lazyimg is faster).
-The default inputs are the small files of media/, where startup dominates; pass larger ones to compare
-decoders and encoders. A peer that is not installed is skipped. --report puts the results into BENCHMARKS.md.
+The default inputs are those of make-inputs.sh, or else the small files of media/, where startup dominates. A peer that is
+not installed is skipped. --report writes the table of BENCHMARKS.md, a row for each job and peer, and needs all jobs: the
+table is of one machine and one day.
 Uses only the standard library.
 """
 
@@ -47,6 +48,8 @@ class Contest:
     quality: float = None
     # What tells it from other contests of its job with the same peer.
     name: str = ""
+    # Whether it has a row in BENCHMARKS.md.
+    listed: bool = True
 
 
 @dataclasses.dataclass
@@ -122,8 +125,9 @@ JOBS = {
     ]),
     "J12": Job("download of 1 GB", "big", [
         Contest(PREFETCH, "curl -sS {url} -o {out}/f", "0.87 x, under 100 MB of memory", name="into the cache"),
-        Contest(FETCH, "curl -sS {url} -o {out}/f", "0.87 x, written twice: store and file", name="into the cache and a file"),
-        Contest(FETCH + " --no-cache", "curl -sS {url} -o {out}/f", "0.87 x", name="into a file"),
+        Contest(FETCH, "curl -sS {url} -o {out}/f", "0.87 x, written twice: store and file", name="into the cache and a file",
+                listed=False),
+        Contest(FETCH + " --no-cache", "curl -sS {url} -o {out}/f", "0.87 x", name="into a file", listed=False),
     ]),
     "J13": Job("poster of a remote 100 MB MP4, moov last, 20 Mbit/s", "film", [
         Contest(RANGED, DOWNLOADED, "10 x, at most 2 % of the bytes"),
@@ -145,7 +149,7 @@ JOBS = {
     "J17": Job("GIF -> MP4", "gif", [
         Contest(CONVERT + ".mp4", TO_MP4 + " {out}/o.mp4", "2.5 x, 0.75 of the bytes, at most 0.4 dB less", 0),
         Contest(CONVERT + ".mp4 --undither never", TO_MP4 + " -preset veryfast {out}/o.mp4",
-                "1.15 x at the same preset", 0, "--undither never"),
+                "1.15 x at the same preset", 0, "--undither never", listed=False),
     ]),
     "J18": Job("sheet of a minute, 10 x 6 tiles", "minute", [
         Contest("{lazyimg} sheet {file} --interval 1 --columns 10 --rows 6 --width 160 -o {out}/s.jpg --quiet",
@@ -157,9 +161,9 @@ JOBS = {
         Contest("{lazyimg} batch poster --at first --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
                 THUMBNAILER_PARALLEL, "1.5 x", name="first frames, GNU parallel"),
         Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_LOOP, "4 x", name="chosen frames, a loop"),
+                THUMBNAILER_LOOP, "4 x", name="chosen frames, a loop", listed=False),
         Contest("{lazyimg} batch poster --width 320 {file}/*.mp4 -o {out} --quiet --no-journal",
-                THUMBNAILER_PARALLEL, "1.5 x", name="chosen frames, GNU parallel"),
+                THUMBNAILER_PARALLEL, "1.5 x", name="chosen frames, GNU parallel", listed=False),
     ]),
     "J20": Job("memory", "hd", [
         Contest("{lazyimg} animate {file} -o {out}/o.webp --quiet", "true", "under 250 MB", name="animate"),
@@ -176,12 +180,12 @@ JOBS = {
         Contest(CONVERT + ".apng", FFMPEG + " -i {file} -f apng -plays 0 {out}/o.apng", "no more bytes", 0),
     ]),
     "J22": Job("poster of a HEIC of 12 megapixels, 320 px", "photo", [
-        Contest(POSTER + "embedded", "heif-thumbnailer -s 320 {file} {out}/p.png", "1 x", name="its thumbnail"),
+        Contest(POSTER + "embedded", "heif-thumbnailer -s 320 {file} {out}/p.png", "1 x", name="its thumbnail", listed=False),
         Contest(POSTER + "first", "heif-thumbnailer -p -s 320 {file} {out}/p.png", "2 x", name="the picture"),
     ]),
     "J23": Job("JPEG XL animation -> frames", "jxl", [
         Contest(NULL, "djxl --num_threads 0 {file} {out}/o.ppm", "1 x", name="in memory; djxl writes PPM"),
-        Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x", name="PNG files"),
+        Contest(PLAY, "djxl --num_threads 0 {file} {out}/o.png", "1 x", name="PNG files", listed=False),
     ]),
     "J24": Job("PQ film -> sRGB in memory", "pq", [
         Contest(NULL, FFMPEG + " -i {file} -an -vsync 0 -vf " + TONEMAP + " -f null -", "1.8 x in CPU time"),
@@ -194,7 +198,7 @@ JOBS = {
     ]),
     "J27": Job("some frames of a minute, 320 px -> PNG files", "minute", [
         Contest("{lazyimg} play {file} --frames {out} --fps 0.1 --width 320 --quiet",
-                FFMPEG + " -i {file} -an -vf fps=0.1,scale=320:-2 {out}/%04d.png", "2 x", name="each ten seconds"),
+                FFMPEG + " -i {file} -an -vf fps=0.1,scale=320:-2 {out}/%04d.png", "2 x", name="each ten seconds", listed=False),
         Contest("{lazyimg} play {file} --frames {out} --fps 1 --width 320 --quiet",
                 FFMPEG + " -i {file} -an -vf fps=1,scale=320:-2 {out}/%04d.png", "1.5 x", name="each second"),
     ]),
@@ -207,11 +211,11 @@ JOBS = {
     ]),
     "J30": Job("clip -> RGBA in memory, beside plain C", "clip", [
         Contest(NULL, "{baseline-video} decode {file}", "0.84 x in CPU time"),
-        Contest(PLAIN + NULL, "{baseline-video} decode {file}", "0.84 x in CPU time"),
+        Contest(PLAIN + NULL, "{baseline-video} decode {file}", "0.84 x in CPU time", listed=False),
     ]),
     "J31": Job("GIF -> RGBA in memory, beside plain C", "gif", [
         Contest(NULL, "{baseline-gif} {file}", "1 x in CPU time"),
-        Contest(PLAIN + NULL, "{baseline-gif} {file}", "1 x in CPU time"),
+        Contest(PLAIN + NULL, "{baseline-gif} {file}", "1 x in CPU time", listed=False),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -219,14 +223,8 @@ JOBS = {
     ]),
 }
 
-# The tables of BENCHMARKS.md.
-GROUPS = {
-    "Frames and posters": ["J1", "J2", "J3", "J4", "J23", "J24", "J25", "J27", "J30", "J31",
-                           "J5", "J5gif", "J22", "J26", "J28", "J29"],
-    "Animations and sheets": ["J14", "J15", "J16", "J17", "J18", "J21", "J20"],
-    "Files, networks and start": ["J11", "J19", "J10", "J12", "J13", "J8", "info", "J9"],
-}
-HEADER = ["peer", "input: time, ×, CPU ×, MiB / the peer's, bytes ×, PSNR and SSIM / the peer's", "goal"]
+# The table of BENCHMARKS.md.
+HEADER = ["job", "peer", "input", "ours", "×", "CPU ×", "MiB, ours / its", "bytes ×", "PSNR and SSIM, ours / its", "goal"]
 
 
 @dataclasses.dataclass
@@ -424,37 +422,36 @@ def compare(contest, ours, peer, folder):
         "wallRatio": ratio("wall"), "cpuRatio": ratio("cpu"),
         "memory": max(a.memory for a, _ in pairs), "peerMemory": max(b.memory for _, b in pairs),
         "bytes": mine.size / theirs.size if mine.size and theirs.size else None,
-        "wanted": contest.wanted,
+        "wanted": contest.wanted, "listed": contest.listed,
     }
 
 
 def write_report(results):
-    """Puts the results into the tables of BENCHMARKS.md: a row for each job and peer."""
-    page = report.Page()
-    peers = dict.fromkeys(row["peer"].split()[0] for row in results if row["peer"] not in ("true", "lazyimg"))
-    conditions = report.machine(peers)
-    for title, jobs in GROUPS.items():
-        found = {}
-        for row in results:
-            if row["job"] in jobs:
-                job = f"{row['job']} {JOBS[row['job']].title}".replace("->", "to")
-                items, goals = found.setdefault((job, row["peer"].replace("true", "")), ({}, {}))
-                items[", ".join(filter(None, [os.path.basename(row["file"] or ""), row["name"]]))] = item(row)
-                goals[row["wanted"].replace(" x", " ×")] = row["name"]
-        rows = [[*key, items, " · ".join(f"{name} {goal}".strip() if len(goals) > 1 else goal
-                                         for goal, name in goals.items())] for key, (items, goals) in found.items()]
-        page.update([title, *HEADER], rows, conditions)
-    page.save()
+    """Writes the table of BENCHMARKS.md."""
+    peers = dict.fromkeys(row["peer"].split()[0] for row in results if row["peer"] not in ("true", "lazyimg", "plain"))
+    rows, most = [], None
+    for row in results:
+        if not row["listed"]:
+            continue
+        if row["peer"] == "true":  # Only our memory is of interest, and of that the most.
+            if most and most["memory"] >= row["memory"]:
+                continue
+            if most:
+                rows.remove(most)
+            most = row
+        rows.append(row)
+    report.write_table(HEADER, map(cells, rows), report.machine(peers))
 
 
-def item(row):
+def cells(row):
     """A result as it is in BENCHMARKS.md."""
-    if row["peer"] == "true":  # Only our memory is of interest.
-        return f"{row['memory']:.0f} MiB"
-    parts = [report.time(row["wall"]), f"{row['wallRatio']:.2f} ×", f"CPU {row['cpuRatio']:.2f} ×",
-             f"{row['memory']:.0f} / {row['peerMemory']:.0f} MiB", f"bytes {row['bytes']:.3f} ×" if row["bytes"] else "",
-             row.get("quality")]
-    return ", ".join(filter(None, parts))
+    isAlone = row["peer"] == "true"
+    return [f"{row['job']} {JOBS[row['job']].title}".replace("->", "to"), "" if isAlone else row["peer"],
+            ", ".join(filter(None, [os.path.basename(row["file"] or ""), row["name"]])), report.time(row["wall"]),
+            "" if isAlone else f"{row['wallRatio']:.2f}", "" if isAlone else f"{row['cpuRatio']:.2f}",
+            f"{row['memory']:.0f}" + ("" if isAlone else f" / {row['peerMemory']:.0f}"),
+            f"{row['bytes']:.3f}" if row["bytes"] and not isAlone else "", row.get("quality", ""),
+            row["wanted"].replace(" x", " ×")]
 
 
 def main():
@@ -507,11 +504,16 @@ if __name__ == "__main__":
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
                         help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23, J27")
     parser.add_argument("--json", help="also write the results there")
-    parser.add_argument("--report", action="store_true", help="put the results into BENCHMARKS.md")
+    parser.add_argument("--report", action="store_true", help="write the table of BENCHMARKS.md")
     ARGUMENTS = parser.parse_args()
     if unknown := [job for job in ARGUMENTS.jobs if job not in JOBS]:
         sys.exit(f"There is no job {', '.join(unknown)}; there are {', '.join(JOBS)}.")
-    ARGUMENTS.clip = ARGUMENTS.clip or [os.path.join(media, "clip.mp4")]
-    ARGUMENTS.gif = ARGUMENTS.gif or [os.path.join(media, "counter.gif")]
+    if ARGUMENTS.report and ARGUMENTS.jobs:
+        print("BENCHMARKS.md is written when all jobs are measured: these results are printed only.")
+        ARGUMENTS.report = False
+    usual = lambda name, small: [path if os.path.exists(path := os.path.join(ARGUMENTS.made, name)) else
+                                 os.path.join(media, small)]
+    ARGUMENTS.clip = ARGUMENTS.clip or usual("clip720.mp4", "clip.mp4")
+    ARGUMENTS.gif = ARGUMENTS.gif or usual("photo480.gif", "counter.gif")
     ARGUMENTS.lazyimg = os.path.abspath(ARGUMENTS.lazyimg)
     main()

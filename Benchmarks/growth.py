@@ -6,7 +6,7 @@ usage: growth.py [GROUP…] [--small] [--lazyimg BINARY] [--folder DIR] [--pictu
 Groups are films (their length), frames (their number), files (their number), entries (of the disk store), rounds (of
 filling an image cache), callers (of a pipeline), stills (their size) and cores. Each group replaces its curves in
 DIR/curves.json; then the tables of all groups are printed as Markdown and their picture is drawn. --draw only does the
-latter; --report also puts the first and the last points of the measured groups into BENCHMARKS.md. --small leaves out
+latter; --report also keeps the first and the last points of the measured groups in data/growth.tsv. --small leaves out
 the largest amount of each curve, to see in minutes that everything works. Inputs are made with ffmpeg and lazyimg in
 DIR (.build/growth), once. Uses only the standard library.
 """
@@ -109,12 +109,9 @@ def panels(group, title, curves):
 
 
 def write_report(found):
-    """Puts the curves of groups into BENCHMARKS.md, from their first points to their last."""
-    page = report.Page()
-    rows = [tables.row(title if len({each.unit for each in curves}) == 1 else curve.unit.capitalize(), curve)
-            for _, title, curves in found for curve in curves]
-    page.update(["Growth", "work", "job: time, × for ten times the work, MiB (goal)"], rows)
-    page.save()
+    """Keeps the curves of groups, from their first points to their last."""
+    report.update("growth", [tables.row(title if len({each.unit for each in curves}) == 1 else curve.unit.capitalize(), curve)
+                             for _, title, curves in found for curve in curves])
 
 
 def main():
@@ -126,7 +123,7 @@ def main():
     parser.add_argument("--folder", default=os.path.join(ROOT, ".build/growth"), help="for inputs and curves.json")
     parser.add_argument("--picture", default=os.path.join(ROOT, "docs/images/growth.svg"))
     parser.add_argument("--draw", action="store_true", help="measure nothing")
-    parser.add_argument("--report", action="store_true", help="put the results into BENCHMARKS.md")
+    parser.add_argument("--report", action="store_true", help="keep the results in data/growth.tsv")
     parser.add_argument("--small", action="store_true", help="leave out the largest amount of each curve")
     arguments = parser.parse_args()
     if arguments.small:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes measurements into BENCHMARKS.md: a table for each group or suite, in which rows list results by name.
+"""Keeps measurements: BENCHMARKS.md has one table of `make bench`, data/ a file of each other suite with a picture.
 
-usage: report.py TABLE ROW -- COMMAND…
+usage: report.py DATA GROUP -- COMMAND…
 
-A table is found by its first column's title. A run replaces the results that it has measured, found by the first cells of
-their row and their name; other results, rows, tables and all text stay. The last column names the day of the newest results
-of a row, older ones name their own; one list says what machine and which versions a day was. Days without a result leave it.
+The table is written as a whole, since it is of one machine and one day. A file of data (operations, screens, growth) has one
+measurement a line; a run replaces those that it has measured, by group and name, and the others stay with their day. What
+machine and which versions a day was is at the head of the file.
 
-As a command, it runs a program that prints one measurement a line, shows what that prints and lists it:
-`GROUP: NAME   NUMBER ns …` in the row of its group, `NAME: RESULT` in the row ROW. Uses only the standard library.
+As a command, it runs a program that prints one measurement a line, shows what that prints and keeps it in data/DATA.tsv:
+`GROUP: NAME   NUMBER ns …` in that group, `NAME: RESULT` in the group GROUP. Uses only the standard library.
 """
 
 import datetime
@@ -18,75 +18,58 @@ import re
 import subprocess
 import sys
 
+import bars
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "BENCHMARKS.md")
-DAY = re.compile(r"\d{4}-\d\d-\d\d[a-z]?\b")
-LISTED = re.compile(rf"\* ({DAY.pattern}(?:, {DAY.pattern})*): (.*)")
+COLUMNS = ["group", "name", "result", "measured"]
 
 
-class Page:
-    """The page as it is, and changes of it."""
-
-    def __init__(self, path=PAGE):
-        self.path = path
-        with open(path) as file:
-            self.lines = file.read().splitlines()
-
-    def update(self, header, rows, conditions=""):
-        """Puts rows into the table of a header, which is without the column of the day.
-
-        Cells that are dictionaries list results by their names; the cells before them tell rows apart.
-        A table whose columns differ is replaced as a whole, one that is missing is added at the end.
-        """
-        if not rows:
-            return
-        days = {day: found[2] for text in self.lines if (found := LISTED.match(text)) for day in DAY.findall(found[1])}
-        day, days = label(days, conditions or machine())
-        title, header = f"| {header[0]} |", line([*header, "measured"])
-        start = next((k for k, text in enumerate(self.lines) if text.startswith(title)), None)
-        if start is None:
-            self.lines.append("")
-            start = len(self.lines)
-        end = next((k for k in range(start, len(self.lines)) if not self.lines[k].startswith("|")), len(self.lines))
-        key = next(k for k, cell in enumerate(rows[0]) if isinstance(cell, dict))
-        kept = self.lines[start + 2:end] if self.lines[start:start + 1] == [header] else []
-        table = {tuple(cells(text)[:key]): cells(text) for text in kept}
-        for row in rows:
-            old = table.get(tuple(row[:key]), [""] * len(row) + [day])
-            table[tuple(row[:key])] = [*(merged(before, old[-1], cell, day) if isinstance(cell, dict) else cell
-                                         for before, cell in zip(old, row)), day]
-        self.lines[start:end] = [header, re.sub(r"[^|]+", "---", header), *map(line, table.values())]
-        self.list_days(days)
-
-    def list_days(self, days):
-        """Writes the list of the days that tables name; those of the same machine and versions share a line."""
-        used, lists = DAY.findall("\n".join(text for text in self.lines if text.startswith("|"))), {}
-        for day in sorted(days.keys() & used, reverse=True):
-            lists.setdefault(days[day], []).append(day)
-        at = next((k for k, text in enumerate(self.lines) if LISTED.match(text)), len(self.lines))
-        self.lines = [text for text in self.lines if not LISTED.match(text)]
-        self.lines[at:at] = [f"* {', '.join(found)}: {text}" for text, found in lists.items()]
-
-    def save(self):
-        with open(self.path, "w") as file:
-            file.write("\n".join(self.lines) + "\n")
-
-
-def cells(row):
-    return [cell.strip() for cell in row.strip().removeprefix("|").removesuffix("|").split("|")]
+def write_table(header, rows, conditions):
+    """Replaces the table of BENCHMARKS.md and the line that says what machine and day it is of."""
+    with open(PAGE) as file:
+        lines = file.read().splitlines()
+    table = [line(header), re.sub(r"[^|]+", "---", line(header)), *map(line, rows)]
+    start = next(k for k, text in enumerate(lines) if text.startswith("|"))
+    end = next((k for k in range(start, len(lines)) if not lines[k].startswith("|")), len(lines))
+    lines[start:end] = table
+    day = next(k for k, text in enumerate(lines) if re.match(r"\* \d{4}-", text))
+    lines[day] = f"* {datetime.date.today().isoformat()}: {conditions}"
+    with open(PAGE, "w") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def line(values):
     return "| " + " | ".join(map(str, values)) + " |"
 
 
-def merged(old, day, new, today):
-    """A cell of results with newer ones; those that stay name their day."""
-    items = dict((item.partition(": ")[::2] if ": " in item else ("", item)) for item in old.split(" · ") if item)
-    if day != today:
-        items = {name: text if DAY.search(text) else f"{text} ({day})" for name, text in items.items()}
-    items |= {name.replace(": ", ", "): text for name, text in new.items()}
-    return " · ".join(f"{name}: {text}" if name else text for name, text in items.items())
+def update(name, rows, conditions=""):
+    """Puts (group, name, result) into a file of data, and draws its times."""
+    if not rows:
+        return
+    path = os.path.join(ROOT, "Benchmarks/data", name + ".tsv")
+    days, kept = {}, {}
+    if os.path.exists(path):
+        with open(path) as file:
+            for text in file.read().splitlines():
+                if found := re.match(r"# (\S+): (.*)", text):
+                    days[found[1]] = found[2]
+                elif text.split("\t") != COLUMNS:
+                    group, title, result, day = text.split("\t")
+                    kept[group, title] = (result, day)
+    day, days = label(days, conditions or machine())
+    kept |= {(group, title): (result, day) for group, title, result in rows}
+    # Those of a group stay together, in the order in which groups came about.
+    order = list(dict.fromkeys(group for group, _ in kept))
+    table = sorted(kept.items(), key=lambda each: order.index(each[0][0]))
+    used = {each[1][1] for each in table}
+    with open(path, "w") as file:
+        for at in sorted(days.keys() & used, reverse=True):
+            file.write(f"# {at}: {days[at]}\n")
+        for (group, title), (result, at) in [((COLUMNS[0], COLUMNS[1]), (COLUMNS[2], COLUMNS[3])), *table]:
+            file.write("\t".join([group, title, result, at]) + "\n")
+    if name != "growth":  # Curves are drawn where they are measured.
+        bars.write(os.path.join(ROOT, "docs/images", name + ".svg"), [(*key, result) for key, (result, _) in table])
 
 
 def label(days, conditions):
@@ -141,20 +124,18 @@ def time(seconds):
 def main():
     if len(sys.argv) < 5 or sys.argv[3] != "--":
         raise SystemExit(__doc__)
-    table, row, command = sys.argv[1], sys.argv[2], sys.argv[4:]
-    rows = {}
+    data, group, command = sys.argv[1], sys.argv[2], sys.argv[4:]
+    rows = []
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     for text in child.stdout:
         print(text, end="", flush=True)
         if found := re.match(r"(\S[^:]*): (.*?) +([\d.]+) ns\b", text):
-            rows.setdefault(found[1], {})[found[2]] = time(float(found[3]) / 1e9)
+            rows.append((found[1], found[2], time(float(found[3]) / 1e9)))
         elif found := re.match(r"(\S[^:]*): (.+)", text):
-            rows.setdefault(row, {})[found[1]] = found[2]
+            rows.append((group, found[1], found[2]))
     if child.wait():
         raise SystemExit(child.returncode)
-    page = Page()
-    page.update([table.capitalize(), "results"], list(rows.items()))
-    page.save()
+    update(data, rows)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ import report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, LINES, WIDTH, HEIGHT = 80, 24, 800, 480
-HEADER = ["Terminals", "input: CPU and bytes a frame; first frame, MB until then and at most; peer: ours / its, its MB"]
+HEADER = "input: CPU and bytes a frame; first frame, MB until then and at most; peer: ours / its, its MB"
 PLAY = "{lazyimg} play {file} --untimed --loop 1 --no-status --quiet"
 BEGIN = "{lazyimg} play {file} --loop 1"
 
@@ -279,7 +279,7 @@ def row(name, file, binary, runs):
              f"{median([run.first_memory for run in ours]):.0f} and {max(run.memory for run in ours):.0f} MB, detection "
              f"{median([run.detection for run in ours]) * 1000:.0f} ms{''.join(against)}")
     print(f"{name}, {os.path.basename(file)}: {found}", flush=True)
-    return [name, {os.path.basename(file): found}]
+    return f"Terminal, {name}", os.path.basename(file), found
 
 
 def main():
@@ -287,15 +287,13 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--lazyimg", default=os.path.join(ROOT, ".build/release/lazyimg"))
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--report", action="store_true", help="put the rows into BENCHMARKS.md")
+    parser.add_argument("--report", action="store_true", help="keep the rows in data/screens.tsv")
     parser.add_argument("--rows", default=";".join(TERMINALS), help="names of rows, separated by semicolons")
     options = parser.parse_args()
-    print(HEADER[1])
+    print(HEADER)
     found = [row(name, file, options.lazyimg, options.runs) for file in options.files for name in options.rows.split(";")]
     if options.report:
-        page = report.Page()
-        page.update(HEADER, found, report.machine(["chafa", "timg"]))
-        page.save()
+        report.update("screens", found, report.machine(["chafa", "timg"]))
 
 
 if __name__ == "__main__":

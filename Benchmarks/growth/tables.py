@@ -1,4 +1,4 @@
-"""Tables out of curves: complete ones to read, short rows for BENCHMARKS.md."""
+"""Tables out of curves: complete ones to read, short rows for data/growth.tsv."""
 
 from report import time
 
@@ -24,16 +24,13 @@ def table(curves):
 
 
 def row(title, curve):
-    """A short row of a curve, from its first point to its last.
-
-    Where a curve is named VARIANT: JOB, the variant has the row, and its job is listed there.
-    """
+    """A short row of a curve, from its first point to its last; a curve that is named VARIANT: JOB is a job of its variant."""
     first, last = curve.points[0], curve.points[-1]
     memory = [f"{point.memory:.0f}" for point in curve.points if point.memory]
     variant, _, job = curve.name.rpartition(": ")
     local = variant.removeprefix("HTTP, ")
     parts = [f"{time(first.seconds)} → {time(last.seconds)}", f"× {curve.slope:.3g}" if curve.slope else "",
-             f"{memory[0]} → {memory[-1]} MiB" if memory else "", "" if variant else last.note]
+             f"{memory[0]} → {memory[-1]} MiB" if memory else "", last.note]
     text = ", ".join(filter(None, parts)) + (f" ({curve.goal})" if curve.goal and not variant else "")
-    return [local or title, f"{number(first.amount)} to {number(last.amount)} {curve.unit}",
-            {job if local == variant else f"{job}, HTTP": text}]
+    group = f"{local or title}, {number(first.amount)} to {number(last.amount)} {curve.unit}"
+    return group, job if local == variant else f"{job}, HTTP", text
