@@ -3,7 +3,8 @@ internal import LazyBase
 /// Recycles the memory of freed bitmaps.
 ///
 /// Allocating a frame's megabytes costs more than filling them, and a playing sequence needs the same
-/// size again and again. Holds at most `byteLimit` bytes of unused memory.
+/// size again and again. Holds at most `byteLimit` bytes of unused memory: where that is full of other sizes, those are freed, which
+/// nobody has asked for since. Small bitmaps are left to the C library, which recycles what is as small: there are many sizes of them.
 public final class BitmapPool: Sendable {
     private struct Unused: ~Copyable {
         var blocks: [Int: [Block]] = [:]
@@ -43,6 +44,11 @@ public final class BitmapPool: Sendable {
         return block
     }
 
+    /// The sizes of the unused memory, in bytes.
+    var unusedSizes: [Int] {
+        unused.withLock { $0.blocks.filter { !$0.value.isEmpty }.keys.sorted() }
+    }
+
     /// Frees the unused memory.
     package func removeUnused() {
         let blocks = unused.withLock { unused in
@@ -54,15 +60,26 @@ public final class BitmapPool: Sendable {
 
     func recycle(_ block: Block) {
         if let lender = block.lender { return lender.takeBack(block.memory) }
-        let isKept = unused.withLock { unused in
-            guard unused.byteCount + block.byteCount <= byteLimit else { return false }
+        guard block.byteCount >= FreshMemory.leastAllocation, block.byteCount <= byteLimit else {
+            return block.free()
+        }
+        let freed = unused.withLock { unused -> [Block] in
+            var freed: [Block] = []
+            if unused.byteCount + block.byteCount > byteLimit {
+                let same = unused.blocks.removeValue(forKey: block.byteCount) ?? []
+                freed = Array(unused.blocks.values.joined())
+                unused.blocks = [block.byteCount: same]
+                unused.byteCount = same.count * block.byteCount
+            }
+            // All of it is of this size.
+            guard unused.byteCount + block.byteCount <= byteLimit else { return freed + [block] }
             unused.byteCount += block.byteCount
             var kept = block
             kept.isFresh = false
             unused.blocks[block.byteCount, default: []].append(kept)
-            return true
+            return freed
         }
-        if !isKept { block.free() }
+        for block in freed { block.free() }
     }
 
     private func takeUnused(_ byteCount: Int) -> Block? {

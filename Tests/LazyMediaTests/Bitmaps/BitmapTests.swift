@@ -1,5 +1,6 @@
-import LazyMedia
 import Testing
+
+@testable import LazyMedia
 
 @Suite struct BitmapTests {
     @Test(arguments: [
@@ -24,7 +25,7 @@ import Testing
 
     @Test func `freed memory is reused from the pool`() throws {
         let pool = BitmapPool(byteLimit: 1 << 20)
-        let size = PixelSize(width: 16, height: 16)
+        let size = PixelSize(width: 300, height: 300)
         func address() throws -> UInt {
             try Bitmap(size: size, isOpaque: true, pool: pool) {
                 _ = $0.initializeMemory(as: UInt8.self, repeating: 1)
@@ -32,6 +33,30 @@ import Testing
             .withBytes { UInt(bitPattern: $0.baseAddress) }
         }
         #expect(try address() == address())
+    }
+
+    @Test func `a full pool frees other sizes for the newest`() throws {
+        let pool = BitmapPool(byteLimit: 1 << 20)
+        func recycle(_ height: Int) throws {
+            pool.recycle(try pool.block(byteCount: 1024 * height))
+        }
+        for height in [256, 300, 400] { try recycle(height) }
+        #expect(pool.unusedSizes == [256 << 10, 300 << 10, 400 << 10])
+        try recycle(500)
+        #expect(pool.unusedSizes == [500 << 10])
+        // What never fits leaves the rest.
+        try recycle(2000)
+        #expect(pool.unusedSizes == [500 << 10])
+    }
+
+    @Test func `small bitmaps of many sizes fill no pool`() throws {
+        let pool = BitmapPool(byteLimit: 1 << 20)
+        for width in 1..<100 {
+            _ = try Bitmap(size: PixelSize(width: width, height: 200), isOpaque: true, pool: pool) {
+                _ = $0.initializeMemory(as: UInt8.self, repeating: 1)
+            }
+        }
+        #expect(pool.unusedSizes == [])
     }
 
     @Test func `a copy outlives the original unchanged`() throws {

@@ -96,6 +96,7 @@ import Testing
 
     @Test func `untouched memory returns to its pool`() throws {
         let pool = BitmapPool(byteLimit: 1 << 20)
+        let size = PixelSize(width: 300, height: 300)
         func address(looking: Bool) throws -> UInt? {
             let late = try Bitmap.deferred(
                 size: size, isOpaque: true, pool: pool,
