@@ -172,6 +172,14 @@ import Testing
         #expect(source.readCount.withLock { $0 } > 0)
     }
 
+    @Test func `An open file is passed on, and not read by the host`() throws {
+        let source = UnreadFile(try FileBytes(path: Media.path("counter.gif")))
+        let there = try Self.registry.open(source, as: .gif, limits: .local)
+        let here = try DecoderRegistry.standard.open(
+            FileBytes(path: Media.path("counter.gif")), limits: .local)
+        try expectEqual((here, there), ReaderOptions(limits: .local), "counter.gif")
+    }
+
     @Test(arguments: ["clip.mp4", "av1.mp4", "counter.gif"])
     func `Announced frames are the same`(_ name: String) throws {
         let pair = try #require(try pair(name))
@@ -393,6 +401,26 @@ import Testing
         for (number, frame) in frames.enumerated() {
             expectEqual(expected, frame, "\(name), reading \(number)")
         }
+    }
+}
+
+/// A file that is open, and that cannot be read by its source.
+private final class UnreadFile: FileReading {
+    private let file: FileBytes
+
+    init(_ file: FileBytes) { self.file = file }
+
+    var openFile: CInt? { file.openFile }
+    var count: Int { file.count }
+
+    func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        throw MediaError(.environment, "It was read.")
+    }
+
+    func contiguous() throws(MediaError) -> MemoryBytes {
+        throw MediaError(.environment, "It was read.")
     }
 }
 

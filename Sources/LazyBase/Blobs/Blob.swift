@@ -28,6 +28,12 @@ public struct Blob: Sendable {
         return bytes
     }
 
+    /// The open file whose first bytes these are, for reading only; valid as long as this blob.
+    package var openFile: CInt? {
+        guard case .reader(let reader) = storage else { return nil }
+        return (reader as? FileBlob)?.openFile
+    }
+
     /// Copies bytes from `offset` and returns how many; 0 at the end.
     ///
     /// May block.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The bytes of a regular file, read on demand; ends early if the file has become shorter.
 package final class FileBlob: BlobReading {
     package let count: Int
@@ -7,6 +9,11 @@ package final class FileBlob: BlobReading {
     package init(_ file: FileDescriptor, count: Int) {
         self.file = file
         self.count = count
+    }
+
+    /// The open file, where nobody can write by it; valid as long as this object.
+    package var openFile: CInt? {
+        fcntl(file.number, F_GETFL) & O_ACCMODE == O_RDONLY ? file.number : nil
     }
 
     /// Copies bytes from `offset` and returns how many.

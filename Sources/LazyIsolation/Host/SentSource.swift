@@ -18,7 +18,7 @@ struct SentSource {
         var kind = SourceDescription.Kind.ranges
         var copy: FileDescriptor?
         var descriptor: CInt?
-        if let file = bytes as? FileBytes, let open = file.openFile {
+        if let file = bytes as? any FileReading, let open = file.openFile {
             (kind, descriptor) = (.file, open)
         } else if !bytes.isRemote, bytes.count <= Self.maxCopied {
             let whole = try bytes.contiguous()

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Not mapped into memory: a file that shrinks while it is read ends early instead of killing the
 /// process. Holds one file descriptor until the last reader is gone.
-public final class FileBytes: ByteSource {
+public final class FileBytes: ByteSource, FileReading {
     private let descriptor: CInt
     /// The bytes of a file without a size.
     private let contents: MemoryBytes?
@@ -67,9 +67,7 @@ public final class FileBytes: ByteSource {
 
     deinit { close(descriptor) }
 
-    /// The open file, or nil for one without a size; valid as long as this object.
-    ///
-    /// Its position is shared with all who have it: read at offsets.
+    /// The open file, or nil for one without a size.
     package var openFile: CInt? { contents == nil ? descriptor : nil }
 
     private static let sizelessLimits = DecodingLimits(inputBytes: 64_000_000)

@@ -2,7 +2,7 @@ package import LazyBase
 package import LazyMedia
 
 /// A blob, or its first part, as a byte source for decoders.
-package final class BlobBytes: ByteSource {
+package final class BlobBytes: ByteSource, FileReading {
     private let blob: Blob
     private let whole = WholeBytes()
     package let count: Int
@@ -21,6 +21,9 @@ package final class BlobBytes: ByteSource {
         self.count = min(blob.count, count)
         isPartial = true
     }
+
+    /// The file of complete bytes.
+    package var openFile: CInt? { isPartial ? nil : blob.openFile }
 
     package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError)
         -> Int
