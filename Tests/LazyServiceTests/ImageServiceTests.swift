@@ -219,6 +219,23 @@ import Testing
         #expect("\(String(describing: error))".contains("^a("))
     }
 
+    @Test func `of equal requests at once one makes the result, and others share it`() async throws
+    {
+        let served = try Served()
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await served.get("/unsafe/w:64/plain/local:///clip.mp4@png").status
+                }
+            }
+            for await status in group { #expect(status == 200) }
+        }
+        let results = served.service.counters.results
+        // Facts of the source, and the poster.
+        #expect(results["made"] == 2, "\(results)")
+        #expect(results.values.reduce(0, +) == 16, "\(results)")
+    }
+
     @Test func `a late result is made all the same, for the grace`() async throws {
         let path = "/unsafe/w:40/lz_animate:1/plain/local:///clip.mp4@webp"
         let served = try Served { $0.deadline = .zero }

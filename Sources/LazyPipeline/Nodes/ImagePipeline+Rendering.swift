@@ -33,6 +33,7 @@ extension ImagePipeline {
         ) { subscription in
             if subscription.isNew { return metrics.started.increment() }
             metrics.coalesced.increment()
+            task.didJoin()
             if let written = subscription.unit.output.partial {
                 task.didWrite(written)
             } else if let progress = subscription.progress {

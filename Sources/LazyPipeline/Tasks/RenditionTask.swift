@@ -24,6 +24,7 @@ public final class RenditionTask: Sendable, Identifiable {
         var priority: Priority
         var isHeadAsked = false
         var isResponseAsked = false
+        var hasJoined = false
         /// What has told the head; the work continues its load.
         var source: (any HeldSource)?
         var result: Result<Response, PipelineError>?
@@ -120,6 +121,9 @@ public final class RenditionTask: Sendable, Identifiable {
         if isFirst { owner.make(self, of: source) }
     }
 
+    /// Whether its work was in progress for another task.
+    package var hasJoined: Bool { state.withLock { $0.hasJoined } }
+
     /// Whether it waits for what is made.
     var isMaking: Bool { state.withLock { $0.isResponseAsked && $0.result == nil } }
 
@@ -158,6 +162,7 @@ protocol HeldSource: AnyObject, Sendable {}
 
 // Events from the pipeline.
 extension RenditionTask {
+    func didJoin() { state.withLock { $0.hasJoined = true } }
     func didProgress(_ progress: ImageTask.Progress) { tell(.loading(progress)) }
     func didWrite(_ count: Int) { tell(.rendering(byteCount: count)) }
 

@@ -208,7 +208,7 @@ final class JobWork: Sendable {
         }
         do throws(PipelineError) {
             let response = try await task.response
-            service.counters.count(response.cacheType)
+            service.counters.count(response.cacheType, isShared: task.hasJoined)
             return response
         } catch {
             throw ServiceError(error)

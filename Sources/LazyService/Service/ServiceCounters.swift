@@ -35,13 +35,13 @@ final class ServiceCounters: Sendable {
     /// How many results, facts among them, were found in which cache, or made.
     var results: [String: Int] { state.withLock { $0.results } }
 
-    /// Counts where a result was found; nil if it was made.
-    func count(_ cache: CacheType?) {
+    /// Counts where a result was found; nil if it was made, which `isShared` with another request.
+    func count(_ cache: CacheType?, isShared: Bool = false) {
         let name =
             switch cache {
             case .memory?: "memory"
             case .disk?: "disk"
-            case nil: "made"
+            case nil: isShared ? "shared" : "made"
             }
         state.withLock { $0.results[name, default: 0] += 1 }
     }
@@ -63,9 +63,11 @@ final class ServiceCounters: Sendable {
         add("requests_in_flight", "gauge", "Requests without an answer.", [("", state.inFlight)])
         add(
             "results_total", "counter", "Results by where they were found.",
-            ["memory", "disk", "made"].map { ("{origin=\"\($0)\"}", state.results[$0] ?? 0) })
+            ["memory", "disk", "shared", "made"].map {
+                ("{origin=\"\($0)\"}", state.results[$0] ?? 0)
+            })
         let (memory, disk) = (state.results["memory"] ?? 0, state.results["disk"] ?? 0)
-        let made = state.results["made"] ?? 0
+        let made = (state.results["made"] ?? 0) + (state.results["shared"] ?? 0)
         add(
             "hits_percent", "gauge", "Of the look-ups of a layer, those that found the result.",
             [
