@@ -29,6 +29,7 @@ private let developmentPage = """
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <title>lazyimg-server</title>
+    <link rel="icon" href="data:,">
     <style>
     body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
     form { display: flex; gap: .5rem }

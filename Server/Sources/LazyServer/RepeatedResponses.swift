@@ -12,6 +12,7 @@ final class RepeatedResponses: Sendable {
     }
 
     private struct Kept {
+        /// The answer without its body, which is not to be kept twice.
         let answer: ServiceResponse
         let status: HTTPResponse.Status
         let fields: HTTPFields
@@ -25,6 +26,8 @@ final class RepeatedResponses: Sendable {
 
     /// The bytes that are kept, those of results that memory has lost since among them.
     private static let most = 8 << 20
+    /// What the fields, the target and the tables take of each.
+    private static let overhead = 2 << 10
     private static let mostOfOne = 256 << 10
 
     private let service: ImageService
@@ -46,16 +49,18 @@ final class RepeatedResponses: Sendable {
         guard let key = key(of: request), case .pieces(let pieces) = answer.body,
             pieces.byteCount <= Self.mostOfOne, let bytes = pieces.bytesInMemory
         else { return }
+        var bare = answer
+        bare.body = .none
         let kept = Kept(
-            answer: answer, status: response.status, fields: response.headers,
+            answer: bare, status: response.status, fields: response.headers,
             body: ByteBuffer(bytes: bytes))
         state.withLock { state in
             if let before = state.responses.removeValue(forKey: key) {
-                state.byteCount -= before.body.readableBytes
+                state.byteCount -= before.body.readableBytes + Self.overhead
             }
             if state.byteCount + bytes.count > Self.most { state = State() }
             state.responses[key] = kept
-            state.byteCount += bytes.count
+            state.byteCount += bytes.count + Self.overhead
         }
     }
 

@@ -29,10 +29,14 @@ extension RouterMethods {
                 }
                 // Who hangs up cancels what nobody else waits for. A connection that is watched for that is closed
                 // after the answer, which the client must know.
-                return try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    var response = Response(await service.respond(to: asked))
-                    response.headers[.connection] = "close"
-                    return response
+                do {
+                    return try await request.body.consumeWithCancellationOnInboundClose { _ in
+                        var response = Response(await service.respond(to: asked))
+                        response.headers[.connection] = "close"
+                        return response
+                    }
+                } catch is CancellationError {
+                    return .hungUp
                 }
             }
         }
@@ -71,6 +75,13 @@ extension ServiceRequest {
 }
 
 extension Response {
+    /// For logs, and for a client that has only ended what it sends.
+    fileprivate static var hungUp: Response {
+        Response(
+            status: .init(code: 499, reasonPhrase: "Client Closed Request"),
+            headers: [.connection: "close"])
+    }
+
     /// The bytes that are handed over in one piece, which is several times as quick.
     private static let mostAtOnce = 256 << 10
 

@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    @Test func `a client that ends what it sends is no fault of the server`() async throws {
+        try await LiveServer.run(try router()) { server in
+            let statuses = await shell(
+                """
+                python3 - <<'END'
+                import socket
+                for number in range(8):
+                    client = socket.create_connection(("127.0.0.1", \(server.port)))
+                    path = b"/previews/unsafe/w:64/cb:%d/plain/local:///clip.mp4@png" % number
+                    client.sendall(b"GET " + path + b" HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+                    client.shutdown(socket.SHUT_WR)
+                    print(client.recv(1024)[9:12].decode())
+                END
+                """
+            ).text.split(separator: "\n")
+            // Those that are quick enough have their picture.
+            #expect(statuses.count == 8, "\(statuses)")
+            #expect(Set(statuses).isSubset(of: ["200", "499"]), "\(statuses)")
+        }
+    }
+
     @Test(arguments: [
         "/previews/unsafe/plain/local:///missing.png", "/previews/unsafe/x:1/plain/local:///a",
         "/previews", "/other",
