@@ -180,6 +180,20 @@ import Testing
         #expect(lines == ["202 200"], "\(lines)")
     }
 
+    // MARK: - Private networks
+
+    @Test func `no way leads into private networks`() {
+        let lines = run(
+            needing: "python3 ip",
+            """
+            python3 $scripts/addresses.py $program 2>&1; echo $?
+            """)
+        guard let lines, lines.last != "77" else {
+            return print("Not tested: there are no namespaces here.")
+        }
+        #expect(lines.count == 2 && lines.last == "0", "\(lines)")
+    }
+
     // MARK: - systemd
 
     @Test func `the unit exposes little`() {
