@@ -29,7 +29,7 @@ BUILD_RELEASE = swift build -c release --product lazyimg --static-swift-stdlib -
 	$(shell scripts/link-flags.sh .build/link)
 BINARY = .build/release/lazyimg
 SOURCES = Package.swift Sources Tests Desktop/Package.swift Desktop/Sources Desktop/Tests \
-	Server/Package.swift Server/Sources Server/Tests
+	Server/Package.swift Server/Benchmarks Server/Sources Server/Tests
 
 # The Debian release in which make bare runs the commands of the README.
 RELEASE ?= trixie
@@ -224,9 +224,12 @@ bench-growth: build ## draw how time and memory grow with the work (ARGS='films 
 bench-follow: build ## measure batch --follow in a folder of 100 000 files
 	@$(call report,operations,batch --follow) Benchmarks/follow.py $(BINARY)
 
-bench-server: server-build ## measure and judge three servers behind nginx with S3 (ARGS='fleet kill restart crowd')
+bench-server: server-build ## measure and judge the server, alone, as a fleet and beside peers (ARGS='hits soak peers film.gif')
 	@scripts/install-packages.sh --test --server-test
 	@scripts/install-python.sh
+	@scripts/install-peers.sh
+	@swift build -c release --package-path Server --product bare-route --static-swift-stdlib \
+		-Xswiftc -use-ld=lld --quiet
 	@$(call report,operations,lazyimg-server) Benchmarks/server.py $(SERVER) $(ARGS)
 
 micro: packages ## measure operations of the caches and the pipeline (NAME='cache hit': these only, not reported)

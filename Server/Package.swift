@@ -51,5 +51,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: settings),
+        // What hits are measured against.
+        .executableTarget(
+            name: "bare-route",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ], path: "Benchmarks/BareRoute", swiftSettings: settings),
     ]
 )

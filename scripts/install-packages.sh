@@ -42,8 +42,8 @@ deb=(dpkg-dev lintian)
 examples=(libsdl2-dev pkg-config)
 # A compiler and a C library for arm64, and emulators of other processors (scripts/arm64.sh, scripts/machines.sh).
 arm64=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
-# Languages that sign URLs, systemd's judge of its units, a preprocessor.
-server_test=(nodejs php-cli systemd cpp)
+# Languages that sign URLs, systemd's judge of its units, a preprocessor, networks of a test's own, load.
+server_test=(nodejs php-cli systemd cpp iproute2 wrk)
 # GTK 4, and icons for its buttons.
 desktop=(libgtk-4-dev adwaita-icon-theme)
 # A screen, keys and pointer, a window manager, pictures of the screen, software rendering with GL, a server.
