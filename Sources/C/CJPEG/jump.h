@@ -16,6 +16,8 @@ typedef struct {
     /// The row that was due when data ran out, and whether it did.
     int is_starved;
     uint32_t starved_row;
+    /// The arrays of coefficients that are packed.
+    jvirt_barray_ptr arrays;
 } cjpeg_errors;
 
 /// Makes `errors` the error manager of a decompressor or compressor.

@@ -1,5 +1,8 @@
+#include "coefficients.h"
 #include "jump.h"
 #include <string.h>
+
+enum { BAND_ROWS = 16 };
 
 /// A window over the caller's bytes, and all else that one reading needs.
 typedef struct {
@@ -150,17 +153,31 @@ static void cmyk_to_rgb(uint8_t *row, size_t width) {
     }
 }
 
+/// Reads the next rows, at most `BAND_ROWS`, and returns their number.
+static uint32_t read_band(reading *state, const cjpeg_task *task, uint8_t *rgba, int is_cmyk) {
+    j_decompress_ptr jpeg = &state->jpeg;
+    uint32_t left = jpeg->output_height - jpeg->output_scanline;
+    uint32_t most = left < BAND_ROWS ? left : BAND_ROWS;
+    JSAMPROW rows[BAND_ROWS];
+    for (uint32_t i = 0; i < most; i++) rows[i] = rgba + (size_t)i * task->width * 4;
+    uint32_t got = 0;
+    while (got < most) got += jpeg_read_scanlines(jpeg, rows + got, most - got);
+    if (is_cmyk && !task->keeps_cmyk)
+        for (uint32_t i = 0; i < got; i++) cmyk_to_rgb(rows[i], task->width);
+    return got;
+}
+
 static void read_rows(reading *state, const cjpeg_task *task, int is_cmyk) {
     j_decompress_ptr jpeg = &state->jpeg;
-    JSAMPROW rows[16];
+    const size_t stride = (size_t)task->width * 4;
+    uint8_t *band = NULL;
+    if (!task->rgba)
+        band = jpeg->mem->alloc_large((j_common_ptr)jpeg, JPOOL_IMAGE, BAND_ROWS * stride);
     while (jpeg->output_scanline < jpeg->output_height) {
-        uint32_t first = jpeg->output_scanline;
-        uint32_t most = jpeg->output_height - first < 16 ? jpeg->output_height - first : 16;
-        for (uint32_t i = 0; i < most; i++)
-            rows[i] = task->rgba + (size_t)(first + i) * task->width * 4;
-        uint32_t got = jpeg_read_scanlines(jpeg, rows, most);
-        if (is_cmyk && !task->keeps_cmyk)
-            for (uint32_t i = 0; i < got; i++) cmyk_to_rgb(rows[i], task->width);
+        uint8_t *rows = band ? band : task->rgba + jpeg->output_scanline * stride;
+        uint32_t got = read_band(state, task, rows, is_cmyk);
+        if (band && !task->take_rows(task->row_context, band, got * stride))
+            cjpeg_leave((j_common_ptr)jpeg, CJPEG_STOPPED);
     }
 }
 
@@ -174,6 +191,9 @@ static void choose_output(reading *state, const cjpeg_task *task, int is_cmyk) {
     snprintf(state->errors.words, CJPEG_MESSAGE_SIZE, "it has another size than its header");
     cjpeg_leave((j_common_ptr)jpeg, CJPEG_MALFORMED);
 }
+
+/// Coefficients of so many bytes and more are packed: what fits into the caches is faster as it is.
+enum { LEAST_PACKED = 64 << 20 };
 
 /// What libjpeg keeps of a picture in scans until the last of them has come.
 static size_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
@@ -205,6 +225,7 @@ cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
         if (has_scans) result->memory = coefficient_bytes(&state.jpeg);
         if (result->memory > task->most_memory)
             cjpeg_leave((j_common_ptr)&state.jpeg, CJPEG_TOO_MUCH_MEMORY);
+        if (result->memory >= LEAST_PACKED) cjpeg_pack_coefficients((j_common_ptr)&state.jpeg);
         choose_output(&state, task, is_cmyk);
         jpeg_start_decompress(&state.jpeg);
         read_rows(&state, task, is_cmyk);
@@ -214,6 +235,7 @@ cjpeg_status cjpeg_decode(const cjpeg_task *task, cjpeg_result *result) {
     }
     result->is_truncated = state.is_at_end;
     result->warnings = state.errors.base.num_warnings;
+    cjpeg_free_coefficients((j_common_ptr)&state.jpeg);
     jpeg_destroy_decompress(&state.jpeg);
     return status;
 }

@@ -23,10 +23,15 @@ package final class CollectedBytes: Sendable {
 ///
 /// Unchecked: an encoder appends its pieces one after the other, and they are read after it has ended.
 package final class SpooledBytes: @unchecked Sendable {
-    private var spool = Spool()
+    private var spool: Spool
+    /// Bytes before all others, such as a length that is known at the end.
+    package var head: [UInt8] = []
 
     /// Nothing yet.
-    package init() {}
+    package init(maxInMemory: Int = 4 << 20) { spool = Spool(maxInMemory: maxInMemory) }
+
+    /// The number of bytes so far.
+    package var count: Int { head.count + spool.count }
 
     /// Adds a piece; throws if the temporary folder is full.
     package func append(_ piece: [UInt8]) throws(MediaError) {
@@ -35,6 +40,7 @@ package final class SpooledBytes: @unchecked Sendable {
 
     /// Passes all bytes to a closure, piece by piece.
     package func readAll(_ use: ([UInt8]) throws(MediaError) -> Void) throws(MediaError) {
+        if !head.isEmpty { try use(head) }
         try spool.readAll(use)
     }
 }

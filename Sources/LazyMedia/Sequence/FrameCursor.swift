@@ -35,10 +35,10 @@ package struct FrameCursor: Sendable {
         try budget.spend(frame: size)
     }
 
-    /// Spends the time since the frame was begun, or since the last call.
-    package mutating func spendTime() throws(MediaError) {
+    /// Spends the time since the frame was begun, or since the last call, without that of others.
+    package mutating func spendTime(without others: Duration = .zero) throws(MediaError) {
         let now = ContinuousClock.now
-        try budget.spend(time: now - began)
+        try budget.spend(time: now - began - others)
         began = now
     }
 

@@ -21,7 +21,7 @@ extension FrameSequence {
 }
 
 /// Media whose readers render pixels in a chosen way.
-private struct RenderedMedia: MappedMedia {
+private struct RenderedMedia: MappedMedia, RowReading {
     let base: any OpenedMedia
     let color: ColorOutput
     let samples: SampleDepth
@@ -29,6 +29,10 @@ private struct RenderedMedia: MappedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         try base.makeReader(rendering(options))
+    }
+
+    func makeRowReader(_ options: ReaderOptions) throws(MediaError) -> (any RowReader)? {
+        try (base as? any RowReading)?.makeRowReader(rendering(options))
     }
 
     func embeddedPoster(_ options: ReaderOptions) throws(MediaError) -> Bitmap? {

@@ -155,4 +155,31 @@ import Testing
         let error = #expect(throws: MediaError.self) { try reader.nextFrame() }
         #expect(error?.code == .limitExceeded)
     }
+
+    @Test func `a large picture in scans has the pixels of the same in one`() throws {
+        // Its coefficients, 6 bytes a pixel, are so many that they are packed.
+        let size = PixelSize(width: 4001, height: 3001)
+        let rows = try JPEGs.picture(4001, 16)
+        let picture = try Bitmap(size: size, isOpaque: true) { output in
+            rows.withBytes { input in
+                for y in 0..<size.height {
+                    // Each row is a part of the few, at another place.
+                    let start = y * 2468 % (input.count - size.width * 4)
+                    UnsafeMutableRawBufferPointer(
+                        rebasing: output[(y * size.width * 4)...]
+                    ).copyMemory(
+                        from: .init(rebasing: input[(start & ~3)...].prefix(size.width * 4)))
+                }
+            }
+        }
+        let files = try [false, true].map { isProgressive in
+            try JPEGEncoder(quality: 95, isProgressive: isProgressive, isFullColor: true)
+                .encode(picture)
+        }
+        let pictures = try files.map { try JPEGs.read($0).bitmap }
+        #expect(pictures[0] == pictures[1])
+        // Cut off, it shows all rows less exactly.
+        let half = try JPEGs.read(Array(files[1].prefix(files[1].count / 2)))
+        #expect(half.warnings.map(\.code) == [.truncated] && half.bitmap.isOpaque)
+    }
 }

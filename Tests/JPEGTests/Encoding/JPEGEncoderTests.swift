@@ -21,6 +21,30 @@ import Testing
         #expect(errors[2] / (160 * 96 * 3) < 6)
     }
 
+    @Test(.needs("jpegtran"), arguments: [2, 80, 100], [false, true])
+    func `the scans are those that jpegtran makes of the same coefficients`(
+        _ quality: Int, isNoisy: Bool
+    ) throws {
+        for (width, height) in [(1, 1), (17, 33), (333, 250)] {
+            // Noise has coefficients of more than 8 bits, and few that are zero.
+            let picture = try JPEGs.picture(width, height).mapPixels {
+                isNoisy ? SIMD4($0.x &* 37, $0.y &* 91, $0.x &* $0.y &* 53, 255) : $0
+            }
+            for isFullColor in [false, true] {
+                let encoder = { (isProgressive: Bool) in
+                    JPEGEncoder(
+                        quality: quality, isProgressive: isProgressive, isFullColor: isFullColor)
+                }
+                let scratch = Scratch()
+                let path = scratch.write(try encoder(false).encode(picture), "a.jpg")
+                let theirs = withExtendedLifetime(scratch) {
+                    Peer.output(of: "jpegtran -copy all -progressive \(path)")
+                }
+                #expect(try encoder(true).encode(picture) == theirs, "\(width)x\(height)")
+            }
+        }
+    }
+
     @Test func `a single picture is written by its encoder`() async throws {
         let picture = try JPEGs.picture(20, 10)
         let still = FrameSequence(still: picture)

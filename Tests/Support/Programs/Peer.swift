@@ -37,6 +37,7 @@ public enum Peer {
         Program("tiff2rgba", "-h", "LIBTIFF", package: "libtiff-tools"),
         Program("tiffset", "", "usage: tiffset", package: "libtiff-tools"),
         Program("djpeg", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
+        Program("jpegtran", "-version", "libjpeg-turbo", package: "libjpeg-turbo-progs"),
         Program("gio", "version", ".", package: "libglib2.0-bin"),
         Program("time", "--version", "GNU", package: "time"),
         Program("tmux", "-V", "tmux", package: "tmux"),

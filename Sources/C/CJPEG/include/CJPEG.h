@@ -72,7 +72,10 @@ typedef struct {
     int scale;
     uint32_t width;
     uint32_t height;
-    uint8_t *_Nonnull rgba;
+    uint8_t *_Nullable rgba;
+    /// Takes some rows after the others, where `rgba` is null; 0 ends the reading. May not jump or throw.
+    int (*_Nullable take_rows)(void *_Nonnull, const uint8_t *_Nonnull rows, size_t byte_count);
+    void *_Nullable row_context;
     /// Whether a picture of four inks is left as it is stored, inverted.
     int keeps_cmyk;
     /// Each scan is a pass over the whole picture, and a few bytes make one.
@@ -100,9 +103,8 @@ cjpeg_status cjpeg_decode(const cjpeg_task *_Nonnull task, cjpeg_result *_Nonnul
 /// Takes encoded bytes.
 typedef void (*cjpeg_write)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
 
-/// How to write.
+/// What to write, and how.
 typedef struct {
-    const uint8_t *_Nonnull rgba;
     uint32_t width;
     uint32_t height;
     /// 1 to 100.
@@ -115,9 +117,25 @@ typedef struct {
     int (*_Nonnull should_stop)(void *_Nonnull context);
 } cjpeg_picture;
 
-/// Writes a picture, whose alpha is not looked at, as JFIF.
-cjpeg_status cjpeg_encode(
-    const cjpeg_picture *_Nonnull picture, char words[_Nonnull CJPEG_MESSAGE_SIZE]);
+/// Writes one picture as JFIF, whose rows come from the top; used by one thread at a time.
+///
+/// After another status than `CJPEG_DONE` it can only be freed.
+typedef struct cjpeg_writer cjpeg_writer;
+
+/// Makes a writer, or NULL when there is no memory.
+cjpeg_writer *_Nullable cjpeg_writer_make(const cjpeg_picture *_Nonnull picture);
+
+/// Writes the next rows: RGBA8 without padding, whose alpha is not looked at.
+cjpeg_status cjpeg_writer_add(
+    cjpeg_writer *_Nonnull writer, const uint8_t *_Nonnull rgba, uint32_t count);
+
+/// Writes what is left; all rows must have come.
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *_Nonnull writer);
+
+/// What was wrong.
+const char *_Nonnull cjpeg_writer_words(const cjpeg_writer *_Nonnull writer);
+
+void cjpeg_writer_free(cjpeg_writer *_Nonnull writer);
 
 /// The version of libjpeg-turbo that this was compiled with.
 const char *_Nonnull cjpeg_library_version(void);

@@ -9,6 +9,8 @@ final class JPEGInput {
     private let bytes: any ByteSource
     private let cancellation: CancellationFlag
     private let deadline: ContinuousClock.Instant?
+    /// What takes rows while they are decoded, whose time does not count.
+    private let taker: RowTaker?
     private let limits: DecodingLimits
     private var failure: MediaError?
     private var canvas = 0
@@ -29,15 +31,19 @@ final class JPEGInput {
     /// The ICC profile of APP2 segments.
     var profile: ICCProfile? { profileParts.profile }
 
-    init(_ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits) {
+    init(
+        _ bytes: any ByteSource, _ cancellation: CancellationFlag, limits: DecodingLimits,
+        taker: RowTaker? = nil
+    ) {
+        self.taker = taker
         self.bytes = bytes
         self.cancellation = cancellation
         self.limits = limits
         deadline = limits.decodeTime.map { .now + $0 }
     }
 
-    convenience init(_ bytes: any ByteSource, _ options: ReaderOptions) {
-        self.init(bytes, options.cancellation, limits: options.limits)
+    convenience init(_ bytes: any ByteSource, _ options: ReaderOptions, taker: RowTaker? = nil) {
+        self.init(bytes, options.cancellation, limits: options.limits, taker: taker)
     }
 
     /// Lends itself to C; the source is valid only inside the closure.
@@ -114,7 +120,7 @@ final class JPEGInput {
     private func shouldStop() -> Bool {
         if cancellation.isCancelled {
             failure = .cancelled
-        } else if let deadline, .now > deadline {
+        } else if let deadline, .now > deadline + (taker?.time ?? .zero) {
             // A few bytes can demand a pass over the whole picture, and many of them any number of
             // passes.
             failure = limits.exceededDecodeTime
@@ -127,7 +133,13 @@ extension String {
     /// A message of libjpeg without its final period.
     init(cJPEG words: [CChar]) {
         let bytes = words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        self.init(decoding: bytes, as: UTF8.self)
-        while last == "." || last == "\n" { removeLast() }
+        self = String(decoding: bytes, as: UTF8.self).withoutPeriod
+    }
+
+    /// The message without its final period.
+    var withoutPeriod: String {
+        var words = self
+        while words.last == "." || words.last == "\n" { words.removeLast() }
+        return words
     }
 }

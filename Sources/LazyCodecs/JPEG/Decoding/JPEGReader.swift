@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// Reads the one picture of a JPEG.
-final class JPEGReader: ComposingReader {
+final class JPEGReader: ComposingReader, RowReader {
     var cursor: FrameCursor
     private let media: OpenedJPEG
     private let colors: ReadingColors
@@ -28,5 +28,18 @@ final class JPEGReader: ComposingReader {
         }
         let bitmap = inks == nil ? try colors.converted(pixels.bitmap) : pixels.bitmap
         return try bitmap.turned(media.orientation)
+    }
+
+    func readRows(_ taker: RowTaker) throws(MediaError) -> Bool {
+        let (options, size) = (cursor.options, media.codedSize)
+        try cursor.spend(frame: size)
+        let keepsInks = media.samples == .cmyk && colors.converter != nil
+        let warnings = try JPEGPixels.readRows(
+            of: size, JPEGInput(media.bytes, options, taker: taker), keepsInks: keepsInks,
+            colors.converting(taker))
+        try cursor.spendTime(without: taker.time)
+        guard let warnings else { return false }
+        for warning in warnings + [colors.warning].compactMap(\.self) { cursor.warn(warning) }
+        return true
     }
 }

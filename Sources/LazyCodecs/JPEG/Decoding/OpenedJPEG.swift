@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// A JPEG whose header has been read.
-struct OpenedJPEG: OpenedMedia {
+struct OpenedJPEG: RowReading {
     private(set) var info: MediaInfo
     let bytes: any ByteSource
     /// The size before rotation.
@@ -45,6 +45,10 @@ struct OpenedJPEG: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         JPEGReader(self, options)
+    }
+
+    func makeRowReader(_ options: ReaderOptions) -> (any RowReader)? {
+        orientation == .upright ? JPEGReader(self, options) : nil
     }
 
     func motionFilm() throws(MediaError) -> any ByteSource { try motion.filmBytes() }

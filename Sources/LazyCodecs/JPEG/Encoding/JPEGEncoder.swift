@@ -2,7 +2,7 @@ internal import CJPEG
 package import LazyMedia
 
 /// Writes single pictures as JPEG with libjpeg-turbo, flattened over a background.
-package struct JPEGEncoder: StillEncoding {
+package struct JPEGEncoder: RowEncoding {
     /// The quality, 1 to 100.
     package let quality: Int
     /// Whether the picture is written in progressive scans.
@@ -39,70 +39,63 @@ package struct JPEGEncoder: StillEncoding {
 
     /// Encodes a picture as a JPEG file; blocks.
     package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
-        guard max(bitmap.size.width, bitmap.size.height) <= 65_500 else {
-            throw MediaError(
-                .notWritable, "A JPEG has no room for a picture of \(bitmap.size).")
+        var least: [UInt8]?
+        for isProgressive in try attempts(bitmap.size) {
+            let bytes = CollectedBytes()
+            let writer = try JPEGWriter(
+                self, StillRows(size: bitmap.size, isOpaque: bitmap.isOpaque), isProgressive,
+                isCancelled: { Task.isCancelled },
+                write: { bytes.append($0) })
+            try bitmap.withBytes { (rows) throws(MediaError) in try writer.add(rows) }
+            try writer.finish()
+            if least.map({ bytes.all.count < $0.count }) ?? true { least = bytes.all }
         }
-        let opaque = bitmap.isOpaque ? bitmap : try bitmap.flattened(over: background)
-        let file = try encode(opaque: opaque, isProgressive)
-        guard triesBoth else { return file }
-        let other = try encode(opaque: opaque, !isProgressive)
-        return other.count < file.count ? other : file
+        return least ?? []
     }
 
-    private func encode(
-        opaque: Bitmap, _ isProgressive: Bool
-    ) throws(MediaError) -> [UInt8] {
-        let output = Output()
-        var words = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
-        let status = withExtendedLifetime(output) {
-            opaque.withBytes { bytes -> cjpeg_status in
-                guard let rgba = bytes.bindMemory(to: UInt8.self).baseAddress else {
-                    return CJPEG_MALFORMED
-                }
-                var picture = cjpeg_picture(
-                    rgba: rgba, width: UInt32(opaque.size.width),
-                    height: UInt32(opaque.size.height), quality: CInt(quality),
-                    is_progressive: isProgressive ? 1 : 0, is_full_color: isFullColor ? 1 : 0,
-                    context: Unmanaged.passUnretained(output).toOpaque(),
-                    write: { context, bytes, count in
-                        Unmanaged<Output>.fromOpaque(context).takeUnretainedValue().bytes +=
-                            UnsafeBufferPointer(start: bytes, count: count)
-                    },
-                    should_stop: { _ in Task.isCancelled ? 1 : 0 })
-                return cjpeg_encode(&picture, &words)
-            }
-        }
-        switch status {
-        case CJPEG_DONE: return output.bytes
-        case CJPEG_STOPPED: throw .cancelled
-        default:
-            throw MediaError(
-                .environment, "The JPEG cannot be written: \(String(cJPEG: words)).")
-        }
+    /// Makes a writer of a picture of 8 bits a sample, with a profile where they are not sRGB.
+    package func makeRowWriter(
+        of rows: StillRows, _ cancellation: CancellationFlag
+    ) throws(MediaError) -> (any RowWriting)? {
+        try JPEGRowWriter(self, attempts(rows.size), rows, cancellation)
     }
 
-    private final class Output {
-        var bytes: [UInt8] = []
+    /// The ways that are tried, whether in progressive scans, of which the smallest file stays, the first of equals.
+    private func attempts(_ size: PixelSize) throws(MediaError) -> [Bool] {
+        guard max(size.width, size.height) <= 65_500 else {
+            throw MediaError(.notWritable, "A JPEG has no room for a picture of \(size).")
+        }
+        return triesBoth ? [isProgressive, !isProgressive] : [isProgressive]
     }
 }
 
-extension Bitmap {
-    /// The picture blended over a color, whose own alpha is ignored.
-    fileprivate func flattened(over paper: PixelColor) throws(MediaError) -> Bitmap {
-        let paper = [UInt32(paper.red), UInt32(paper.green), UInt32(paper.blue)]
-        return try Bitmap(size: size, isOpaque: true) { output in
-            withBytes { input in
-                for start in Swift.stride(from: 0, to: input.count, by: 4) {
-                    let alpha = UInt32(input[start + 3])
-                    for channel in 0..<3 {
-                        let sum =
-                            UInt32(input[start + channel]) * alpha + paper[channel] * (255 - alpha)
-                        output[start + channel] = UInt8(truncatingIfNeeded: (sum + 127) / 255)
-                    }
-                    output[start + 3] = 255
-                }
+/// Writes the rows of a picture as files in all ways that are tried, and keeps the smallest.
+private final class JPEGRowWriter: RowWriting {
+    private let files: [(writer: JPEGWriter, bytes: SpooledBytes)]
+
+    init(
+        _ encoder: JPEGEncoder, _ attempts: [Bool], _ rows: StillRows,
+        _ cancellation: CancellationFlag
+    ) throws(MediaError) {
+        let profile = try rows.color.writtenProfile(in: .jpeg)
+        files = try attempts.map { (isProgressive) throws(MediaError) in
+            let bytes = SpooledBytes(maxInMemory: 16 << 20)
+            let writer = try JPEGWriter(
+                encoder, rows, isProgressive, isCancelled: { cancellation.isCancelled }
+            ) { (piece) throws(MediaError) in
+                guard bytes.count == 0, let profile else { return try bytes.append(piece) }
+                try bytes.append(JPEGProfile.adding(profile, to: piece))
             }
+            return (writer, bytes)
         }
+    }
+
+    func add(_ rows: UnsafeRawBufferPointer) throws(MediaError) {
+        for file in files { try file.writer.add(rows) }
+    }
+
+    func finish() throws(MediaError) -> SpooledBytes {
+        for file in files { try file.writer.finish() }
+        return files.map(\.bytes).min { $0.count < $1.count } ?? SpooledBytes()
     }
 }
