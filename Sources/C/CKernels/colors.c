@@ -83,12 +83,16 @@ void cscanline_look_up(
 }
 
 int cscanline_has_few_colors(cscanline_rows rows) {
+    return cscanline_may_have_few_colors(rows, rows.row_count);
+}
+
+int cscanline_may_have_few_colors(cscanline_rows rows, size_t all_rows) {
     enum { SAMPLES = 4096, FEW = 384 };
     uint32_t colors[SLOTS];
     uint8_t taken[SLOTS] = {0};
     size_t pixels = rows.width * rows.row_count;
     // An odd step does not stay in a few columns.
-    size_t step = (pixels / SAMPLES) | 1;
+    size_t step = (rows.width * all_rows / SAMPLES) | 1;
     int count = 0;
     for (size_t i = 0; i < pixels; i += step) {
         size_t y = rows.first_row + i / rows.width;

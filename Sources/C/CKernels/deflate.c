@@ -145,7 +145,11 @@ int cscanline_inflate(const uint8_t *bytes, size_t byte_count, uint8_t *out, siz
 }
 
 uint32_t cscanline_crc(const uint8_t *bytes, size_t count) {
-    return crc32_gzip_refl(0, bytes, count);
+    return cscanline_crc_add(0, bytes, count);
+}
+
+uint32_t cscanline_crc_add(uint32_t crc, const uint8_t *bytes, size_t count) {
+    return crc32_gzip_refl(crc, bytes, count);
 }
 
 #define TEXT_(number) #number

@@ -5,12 +5,19 @@
 #include <string.h>
 #include <zlib.h>
 
+/// How many bytes libpng gets at a time.
+enum { WINDOW_BYTES = 1 << 16 };
+
 typedef struct {
     const cpng_task *task;
+    png_infop info;
     size_t *rows;
     char *error;
     char *warning;
     int is_done;
+    /// Whether no more rows were wanted.
+    int is_stopped;
+    uint8_t window[WINDOW_BYTES];
 } reading;
 
 static void keep_error(png_structp png, png_const_charp words) {
@@ -47,7 +54,9 @@ static void did_read_row(png_structp png, png_bytep row, png_uint_32 y, int pass
     if (!row) return;
     ++*state->rows;
     if (!state->task->rgba) {
-        state->task->take_row(state->task->row_context, row);
+        state->is_stopped = !state->task->take_row(
+            state->task->row_context, row, png_get_rowbytes(png, state->info));
+        if (state->is_stopped) png_error(png, "no more rows are wanted");
         return;
     }
     // A coarse pass of an interlaced picture fills the places of the finer ones to come.
@@ -94,39 +103,47 @@ static size_t unread_size(const uint8_t *chunk, size_t most) {
     return is_ancillary && memcmp(chunk + 4, "tRNS", 4) && length > most ? length + 12 : 0;
 }
 
-// How many bytes of a file follow that are read; moves past large chunks that are not.
-static size_t next_count(const cpng_piece *file, size_t *at, size_t *chunk, size_t most) {
-    size_t count = file->count - *at < most ? file->count - *at : most;
-    while (*chunk < *at + count && file->count - *chunk >= 8) {
-        const uint8_t *head = file->bytes + *chunk;
-        size_t unread = unread_size(head, most);
-        if (unread && *chunk > *at) return *chunk - *at;
-        if (unread) {
-            *at += file->count - *at < unread ? file->count - *at : unread;
-            *chunk = *at;
-            count = file->count - *at < most ? file->count - *at : most;
-        } else {
-            *chunk += 12 + length_of(head);
-            if (*chunk > file->count) *chunk = file->count;
-        }
+// How many bytes of a window at an offset libpng gets. None where a large chunk begins there that is not read; then
+// `*chunk`, where the next one begins, is behind it.
+static size_t next_count(const uint8_t *window, size_t count, size_t at, size_t *chunk) {
+    while (*chunk < at + count) {
+        size_t place = *chunk - at;
+        // The next window begins with the head of the chunk.
+        if (count - place < 8) return place ? place : count;
+        const uint8_t *head = window + place;
+        size_t unread = unread_size(head, WINDOW_BYTES);
+        if (unread && place) return place;
+        *chunk += unread ? unread : 12 + length_of(head);
+        if (unread) return 0;
     }
     return count;
 }
 
+// Lends bytes of a piece from an offset on, and returns their number; 0 at the end.
+static size_t look(reading *state, const cpng_piece *piece, size_t at, const uint8_t **window) {
+    const cpng_task *task = state->task;
+    if (at >= piece->count) return 0;
+    size_t left = piece->count - at;
+    size_t count = left < WINDOW_BYTES ? left : WINDOW_BYTES;
+    *window = piece->bytes ? piece->bytes + at : state->window;
+    return piece->bytes ? count : task->read(task->read_context, at, state->window, count);
+}
+
 static cpng_status feed(png_structp png, png_infop info, reading *state) {
     const cpng_task *task = state->task;
-    if (setjmp(png_jmpbuf(png))) return CPNG_MALFORMED;
+    if (setjmp(png_jmpbuf(png))) return state->is_stopped ? CPNG_STOPPED : CPNG_MALFORMED;
     prepare(png, task);
     png_set_progressive_read_fn(png, state, did_read_header, did_read_row, did_read_end);
-    const size_t most = 1 << 16;
     for (size_t i = 0; i < task->piece_count; i++) {
-        const cpng_piece piece = task->pieces[i];
+        const cpng_piece *piece = &task->pieces[i];
         // Where the next chunk begins: of a file behind its signature; pieces of a frame have no others.
-        size_t chunk = task->piece_count == 1 ? 8 : piece.count;
-        for (size_t at = 0, count; at < piece.count && !state->is_done; at += count) {
+        size_t chunk = task->piece_count == 1 ? 8 : piece->count;
+        const uint8_t *window;
+        for (size_t at = 0, got; !state->is_done && (got = look(state, piece, at, &window));) {
             if (task->should_stop(task->context)) return CPNG_STOPPED;
-            count = next_count(&piece, &at, &chunk, most);
-            png_process_data(png, info, (png_bytep)piece.bytes + at, count);
+            size_t count = next_count(window, got, at, &chunk);
+            if (count) png_process_data(png, info, (png_bytep)window, count);
+            at = count ? at + count : chunk;
         }
     }
     return state->is_done ? CPNG_DONE : CPNG_TRUNCATED;
@@ -134,12 +151,18 @@ static cpng_status feed(png_structp png, png_infop info, reading *state) {
 
 cpng_status cpng_read(
     const cpng_task *task, size_t *rows, char error[CPNG_MESSAGE_SIZE], char warning[CPNG_MESSAGE_SIZE]) {
-    reading state = {task, rows, error, warning, 0};
+    reading state;
+    state.task = task;
+    state.rows = rows;
+    state.error = error;
+    state.warning = warning;
+    state.is_done = state.is_stopped = 0;
     *rows = 0;
     error[0] = warning[0] = 0;
     png_structp png =
         png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, keep_error, keep_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
+    state.info = info;
     cpng_status status = info ? feed(png, info, &state) : CPNG_NO_MEMORY;
     png_destroy_read_struct(&png, &info, NULL);
     return status;

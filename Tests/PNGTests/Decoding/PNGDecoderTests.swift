@@ -225,6 +225,29 @@ private let kinds: [Kind] = [
         #expect(partial > 3)
     }
 
+    @Test(arguments: Media.names.filter { $0.hasPrefix("still-") && $0.hasSuffix(".png") })
+    func `a file, cut at any length, is what its bytes in memory are`(_ name: String) throws {
+        let bytes = try Media.array(name) + [1, 2, 3]
+        let scratch = Scratch()
+        func outcome(_ source: any ByteSource) -> String {
+            do throws(MediaError) {
+                let opened = try PNGDecoder().open(source, type: .png, limits: .web)
+                let reader = try opened.makeReader(ReaderOptions())
+                let frame = try reader.nextFrame()
+                let pixels = frame.map { $0.bitmap.withBytes { Array($0) } }
+                return "\(opened.info) \(reader.warnings) \(String(describing: pixels?.hashValue))"
+            } catch {
+                return "\(error)"
+            }
+        }
+        for length in Array(0..<80) + stride(from: 80, to: bytes.count, by: 211) + [bytes.count] {
+            let part = Array(bytes.prefix(length))
+            let path = scratch.write(part, "a.png")
+            #expect(
+                try outcome(FileBytes(path: path)) == outcome(MemoryBytes(part)), "\(length)")
+        }
+    }
+
     @Test func `a small picture takes no memory for the large one`() async throws {
         let large = try PNGForge.bitmap(4000, 3000, isOpaque: true) { x, y in
             SIMD4(UInt8(x & 255), UInt8(y & 255), 9, 255)

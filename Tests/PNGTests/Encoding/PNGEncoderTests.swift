@@ -65,6 +65,33 @@ private let shapes: [Shape] = [
         #expect(file[24] == shape.depth && file[25] == shape.color)
     }
 
+    @Test(arguments: shapes, [PNGEncoder.Level.fast, .small])
+    private func `rows that come one by one make the same file`(
+        _ shape: Shape, _ level: PNGEncoder.Level
+    ) throws {
+        let bitmap = try PNGForge.bitmap(shape.width, shape.height, shape.pixel)
+        let text = [(key: "Title", value: "Rows")]
+        for isOpaque in Set([false, bitmap.isOpaqueThroughout]) {
+            let marked = try bitmap.mapPixels(isOpaque: isOpaque) { $0 }
+            let whole = try encoded(marked, by: PNGEncoder(level: level), text)
+            for count in [1, 7, shape.height] {
+                let rows = StillRows(size: bitmap.size, isOpaque: isOpaque, texts: text)
+                let encoder = try PNGEncoder(level: level)
+                let writer = try #require(try encoder.makeRowWriter(of: rows, .init()))
+                try bitmap.withBytes { (bytes) throws(MediaError) in
+                    let step = bitmap.stride * count
+                    for start in stride(from: 0, to: bytes.count, by: step) {
+                        let end = min(start + step, bytes.count)
+                        try writer.add(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                    }
+                }
+                let file = CollectedBytes()
+                try writer.finish().readAll { file.append($0) }
+                #expect(file.all == whole)
+            }
+        }
+    }
+
     @Test func `a bitmap marked opaque becomes RGB`() throws {
         let bitmap = try PNGForge.bitmap(33, 20, isOpaque: true) { x, y in
             SIMD4(UInt8(x * 7), UInt8(y * 12), UInt8(x + y), 255)

@@ -123,6 +123,10 @@ void cscanline_look_up(
 /// Whether some thousand pixels, evenly taken, have few colors: a dithered picture, not a photo.
 int cscanline_has_few_colors(cscanline_rows rows);
 
+/// Whether that may be so of a picture of `all_rows` rows that begins with these; a picture with few colors has no more
+/// than 384, and more than the 256 of a palette are enough to say no.
+int cscanline_may_have_few_colors(cscanline_rows rows, size_t all_rows);
+
 /// Packs scanlines of indices in place to `depth` bits (1, 2 or 4); returns the bytes of all rows.
 size_t cscanline_pack_indices(
     uint8_t *_Nonnull scanlines, size_t width, size_t row_count, int depth);
@@ -165,6 +169,9 @@ int cscanline_inflate(
 
 /// The CRC of PNG chunks and gzip.
 uint32_t cscanline_crc(const uint8_t *_Nonnull bytes, size_t count);
+
+/// The CRC of bytes that follow those of another one.
+uint32_t cscanline_crc_add(uint32_t crc, const uint8_t *_Nonnull bytes, size_t count);
 
 /// The version of ISA-L that this was compiled with.
 const char *_Nonnull cscanline_isal_version(void);

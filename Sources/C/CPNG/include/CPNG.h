@@ -22,9 +22,9 @@ typedef enum {
 /// The size of a message with its terminator.
 enum { CPNG_MESSAGE_SIZE = 128 };
 
-/// A part of the bytes.
+/// A part of the bytes; `bytes` is null where the task reads them.
 typedef struct {
-    const uint8_t *_Nonnull bytes;
+    const uint8_t *_Nullable bytes;
     size_t count;
 } cpng_piece;
 
@@ -33,14 +33,18 @@ typedef struct {
     /// The file, in parts that follow each other.
     const cpng_piece *_Nonnull pieces;
     size_t piece_count;
+    /// Copies bytes of the one piece that is not in memory, and returns their number; fewer only at the end.
+    size_t (*_Nullable read)(
+        void *_Nonnull, size_t offset, uint8_t *_Nonnull buffer, size_t count);
+    void *_Nullable read_context;
     /// Whether checksums are ignored, as in a file composed of another one's chunks.
     int ignores_sums;
     uint32_t width;
     uint32_t height;
     /// Rows of `width` pixels of four bytes, or of four 16-bit numbers in the machine's order.
     uint8_t *_Nullable rgba;
-    /// Takes one such row after the other, where `rgba` is null; the picture must not be interlaced.
-    void (*_Nullable take_row)(void *_Nonnull, const uint8_t *_Nonnull);
+    /// Takes one such row after the other, where `rgba` is null; the picture must not be interlaced. 0 ends the reading.
+    int (*_Nullable take_row)(void *_Nonnull, const uint8_t *_Nonnull row, size_t byte_count);
     void *_Nullable row_context;
     /// Whether samples have 16 bits.
     int is_deep;

@@ -16,22 +16,24 @@ package struct PNGDecoder: MediaDecoding {
     package func open(
         _ bytes: any ByteSource, type: MediaType, limits: DecodingLimits
     ) throws(MediaError) -> any OpenedMedia {
-        try OpenedPNG(bytes.contiguous(within: limits), limits: limits)
+        try OpenedPNG(bytes is FileBytes ? bytes : bytes.contiguous(within: limits), limits: limits)
     }
 }
 
 /// A PNG whose header has been read.
-struct OpenedPNG: OpenedMedia {
+struct OpenedPNG: RowReading {
     private(set) var info: MediaInfo
-    let bytes: MemoryBytes
+    /// In memory, or a file that is read with its pixels.
+    let bytes: any ByteSource
     let header: PNGHeader
 
     init(
-        _ bytes: MemoryBytes, type: MediaType = .png, loop: LoopCount = .still,
+        _ bytes: any ByteSource, type: MediaType = .png, loop: LoopCount = .still,
         warnings: [MediaWarning] = [], limits: DecodingLimits
     ) throws(MediaError) {
-        let header = try bytes.withBytes { (memory) throws(MediaError) in try PNGHeader(memory) }
-        try limits.remaining(beside: bytes.count).check(canvas: header.size)
+        let header = try PNGHeader.reading(bytes, limits: limits)
+        self.bytes = bytes
+        self.header = header
         info = MediaInfo(
             type: type, codec: type.name, size: header.orientation.turned(header.size),
             frameCount: 1, duration: .zero, loop: loop, hasAlpha: header.hasAlpha,
@@ -44,9 +46,11 @@ struct OpenedPNG: OpenedMedia {
                     isChosen: true)
             ])
         info.describe(header)
-        self.bytes = bytes
-        self.header = header
+        try limits.remaining(beside: heldBytes).check(canvas: header.size)
     }
+
+    /// The bytes of the file that are in memory.
+    var heldBytes: Int { bytes is MemoryBytes ? bytes.count : 0 }
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {
         FrameIndex([.still])
@@ -54,6 +58,12 @@ struct OpenedPNG: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         PNGReader(self, options)
+    }
+
+    func makeRowReader(_ options: ReaderOptions) -> (any RowReader)? {
+        let keepsDepth = options.keepsDepth && header.bitDepth == 16
+        return header.orientation == .upright && !header.isInterlaced && !keepsDepth
+            ? PNGReader(self, options) : nil
     }
 }
 

@@ -17,28 +17,27 @@ struct PNGPixels {
     ///
     /// Throws `.truncated` or `.malformed` when no row was read.
     init(
-        reading bytes: MemoryBytes, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
+        reading bytes: any ByteSource, size: PixelSize, into rgba: UnsafeMutableRawBufferPointer,
         isDeep: Bool = false, cancellation: CancellationFlag
     ) throws(MediaError) {
         rgba.initializeMemory(as: UInt8.self, repeating: 0)
-        try bytes.withBytes { (memory) throws(MediaError) in
-            try read(
-                [memory], ignoresSums: false, size: size, into: .rows(rgba), isDeep: isDeep,
-                cancellation: cancellation)
-        }
+        try read(
+            file: bytes, size: size, into: .rows(rgba), isDeep: isDeep, cancellation: cancellation)
     }
 
     /// Passes on the rows of a picture that is not interlaced, from the top.
     ///
     /// Throws `.truncated` or `.malformed` when no row was read.
     init(
-        reading bytes: MemoryBytes, size: PixelSize, isDeep: Bool = false,
-        cancellation: CancellationFlag, eachRow take: @escaping (UnsafeRawPointer) -> Void
+        reading bytes: any ByteSource, size: PixelSize, isDeep: Bool = false,
+        cancellation: CancellationFlag, _ taker: RowTaker
     ) throws(MediaError) {
-        try bytes.withBytes { (memory) throws(MediaError) in
+        do throws(MediaError) {
             try read(
-                [memory], ignoresSums: false, size: size, into: .function(Function(take)),
-                isDeep: isDeep, cancellation: cancellation)
+                file: bytes, size: size, into: .taker(taker), isDeep: isDeep,
+                cancellation: cancellation)
+        } catch {
+            throw taker.failure ?? error
         }
     }
 
@@ -49,53 +48,92 @@ struct PNGPixels {
         cancellation: CancellationFlag
     ) throws(MediaError) {
         rgba.initializeMemory(as: UInt8.self, repeating: 0)
-        try read(
-            pieces, ignoresSums: true, size: size, into: .rows(rgba), isDeep: isDeep,
-            cancellation: cancellation)
-    }
-
-    /// What takes rows one by one.
-    private final class Function {
-        let take: (UnsafeRawPointer) -> Void
-
-        init(_ take: @escaping (UnsafeRawPointer) -> Void) { self.take = take }
-    }
-
-    /// Where rows go.
-    private enum Target {
-        case rows(UnsafeMutableRawBufferPointer)
-        case function(Function)
-    }
-
-    private mutating func read(
-        _ pieces: [UnsafeRawBufferPointer], ignoresSums: Bool, size: PixelSize,
-        into target: Target, isDeep: Bool, cancellation: CancellationFlag
-    ) throws(MediaError) {
-        var rows = 0
-        var error = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
-        var warning = error
         let parts = pieces.compactMap { piece in
             piece.bindMemory(to: UInt8.self).baseAddress.map {
                 cpng_piece(bytes: $0, count: piece.count)
             }
         }
-        let status = withExtendedLifetime((cancellation, target)) {
+        try read(
+            parts, nil, ignoresSums: true, size: size, into: .rows(rgba), isDeep: isDeep,
+            cancellation: cancellation)
+    }
+
+    /// What reads a file piece by piece; keeps an error until it can be thrown.
+    private final class Input {
+        let bytes: any ByteSource
+        private(set) var failure: MediaError?
+
+        init(_ bytes: any ByteSource) { self.bytes = bytes }
+
+        func read(_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+            do throws(MediaError) { return try bytes.fill(buffer, at: offset) } catch {
+                failure = error
+                return 0
+            }
+        }
+    }
+
+    /// Where rows go.
+    private enum Target {
+        case rows(UnsafeMutableRawBufferPointer)
+        case taker(RowTaker)
+    }
+
+    private mutating func read(
+        file: any ByteSource, size: PixelSize, into target: Target, isDeep: Bool,
+        cancellation: CancellationFlag
+    ) throws(MediaError) {
+        if let memory = file as? MemoryBytes {
+            return try memory.withBytes { (bytes) throws(MediaError) in
+                let start = bytes.bindMemory(to: UInt8.self).baseAddress
+                try read(
+                    [cpng_piece(bytes: start, count: bytes.count)], nil, ignoresSums: false,
+                    size: size, into: target, isDeep: isDeep, cancellation: cancellation)
+            }
+        }
+        let input = Input(file)
+        do throws(MediaError) {
+            try read(
+                [cpng_piece(bytes: nil, count: file.count)], input, ignoresSums: false, size: size,
+                into: target, isDeep: isDeep, cancellation: cancellation)
+        } catch {
+            throw input.failure ?? error
+        }
+        if let failure = input.failure { throw failure }
+    }
+
+    private mutating func read(
+        _ parts: [cpng_piece], _ input: Input?, ignoresSums: Bool, size: PixelSize,
+        into target: Target, isDeep: Bool, cancellation: CancellationFlag
+    ) throws(MediaError) {
+        var rows = 0
+        var error = [CChar](repeating: 0, count: Int(CPNG_MESSAGE_SIZE))
+        var warning = error
+        let status = withExtendedLifetime((cancellation, target, input)) {
             parts.withUnsafeBufferPointer { parts -> cpng_status in
                 guard let start = parts.baseAddress else { return CPNG_TRUNCATED }
                 var rgba: UnsafeMutablePointer<UInt8>?
-                var function: UnsafeMutableRawPointer?
+                var context: UnsafeMutableRawPointer?
                 switch target {
                 case .rows(let rows): rgba = rows.bindMemory(to: UInt8.self).baseAddress
-                case .function(let taker): function = Unmanaged.passUnretained(taker).toOpaque()
+                case .taker(let taker): context = Unmanaged.passUnretained(taker).toOpaque()
                 }
                 // The size is that of the header, whose sides are 32-bit numbers.
                 var task = cpng_task(
-                    pieces: start, piece_count: parts.count, ignores_sums: ignoresSums ? 1 : 0,
-                    width: UInt32(size.width), height: UInt32(size.height), rgba: rgba,
-                    take_row: { context, row in
-                        Unmanaged<Function>.fromOpaque(context).takeUnretainedValue().take(row)
+                    pieces: start, piece_count: parts.count,
+                    read: { context, offset, buffer, count in
+                        Unmanaged<Input>.fromOpaque(context).takeUnretainedValue()
+                            .read(offset, .init(start: buffer, count: count))
                     },
-                    row_context: function, is_deep: isDeep ? 1 : 0,
+                    read_context: input.map { Unmanaged.passUnretained($0).toOpaque() },
+                    ignores_sums: ignoresSums ? 1 : 0,
+                    width: UInt32(size.width), height: UInt32(size.height), rgba: rgba,
+                    take_row: { context, row, count in
+                        let row = UnsafeRawBufferPointer(start: row, count: count)
+                        let taker = Unmanaged<RowTaker>.fromOpaque(context).takeUnretainedValue()
+                        return taker.take(row) ? 1 : 0
+                    },
+                    row_context: context, is_deep: isDeep ? 1 : 0,
                     should_stop: { context in
                         let flag = Unmanaged<CancellationFlag>.fromOpaque(context)
                         return flag.takeUnretainedValue().isCancelled ? 1 : 0

@@ -1,7 +1,7 @@
 internal import LazyMedia
 
 /// Reads the one picture of a PNG.
-final class PNGReader: ComposingReader {
+final class PNGReader: ComposingReader, RowReader {
     var cursor: FrameCursor
     private let media: OpenedPNG
     private let colors: ReadingColors
@@ -57,22 +57,28 @@ final class PNGReader: ComposingReader {
             let rows = RowScaler(
                 from: header.size, to: target, isOpaque: !header.hasAlpha, into: rgba)
             defer { rows.finish() }
-            var line = [UInt32](repeating: 0, count: converter == nil ? 0 : header.size.width)
-            pixels = try PNGPixels(
-                reading: media.bytes, size: header.size, isDeep: converter != nil,
-                cancellation: cursor.options.cancellation
-            ) { row in
-                guard let converter else { return rows.add(row) }
-                line.withUnsafeMutableBufferPointer { line in
-                    guard let start = line.baseAddress else { return }
-                    converter.convert(
-                        deep: row.assumingMemoryBound(to: UInt16.self), into: start,
-                        count: line.count)
-                    rows.add(start)
-                }
+            let isDeep = converter != nil
+            let taker = RowTaker { row in
+                if let start = row.baseAddress { rows.add(start) }
             }
+            pixels = try PNGPixels(
+                reading: media.bytes, size: header.size, isDeep: isDeep,
+                cancellation: cursor.options.cancellation,
+                isDeep ? colors.converting(taker, isDeep: true) : taker)
         }
         return noting(pixels, in: bitmap)
+    }
+
+    func readRows(_ taker: RowTaker) throws(MediaError) -> Bool {
+        let header = media.header
+        try cursor.spend(frame: header.size)
+        let isDeep = header.bitDepth == 16 && colors.converter != nil
+        let pixels = try PNGPixels(
+            reading: media.bytes, size: header.size, isDeep: isDeep,
+            cancellation: cursor.options.cancellation, colors.converting(taker, isDeep: isDeep))
+        try cursor.spendTime(without: taker.time)
+        for warning in pixels.warnings { cursor.warn(warning) }
+        return pixels.areWhole
     }
 
     private func noting(_ pixels: PNGPixels, in bitmap: Bitmap) -> Bitmap {
@@ -86,7 +92,7 @@ final class PNGReader: ComposingReader {
         let (options, header) = (cursor.options, media.header)
         try cursor.spend(frame: header.size)
         // The samples, and what they are scaled or turned to.
-        try options.limits.remaining(beside: media.bytes.count).check(canvases: 4, of: header.size)
+        try options.limits.remaining(beside: media.heldBytes).check(canvases: 4, of: header.size)
         var pixels = PNGPixels()
         let bitmap = try DeepBitmap(size: header.size, isOpaque: !header.hasAlpha) {
             (rows) throws(MediaError) in
@@ -105,7 +111,7 @@ final class PNGReader: ComposingReader {
         _ converter: ColorConverter, into rgba: UnsafeMutableRawBufferPointer
     ) throws(MediaError) -> PNGPixels {
         let size = media.header.size
-        try cursor.options.limits.remaining(beside: media.bytes.count).check(canvases: 3, of: size)
+        try cursor.options.limits.remaining(beside: media.heldBytes).check(canvases: 3, of: size)
         let deep = UnsafeMutableRawBufferPointer.allocate(
             byteCount: size.rgbaByteCount * 2, alignment: 64)
         defer { deep.deallocate() }

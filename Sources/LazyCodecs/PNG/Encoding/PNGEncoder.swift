@@ -5,7 +5,7 @@ package import LazyMedia
 ///
 /// A picture of at most 256 colors becomes a palette PNG, an opaque one RGB, another RGBA; one with a
 /// profile for gray becomes gray. The pixels are always exact. Use one encoder per thread: it is not Sendable.
-package final class PNGEncoder: StillEncoding {
+package final class PNGEncoder: RowEncoding {
     /// The trade-off between speed and size.
     package enum Level: Sendable {
         /// Filter Up and the quickest compression, for many frames.
@@ -28,8 +28,8 @@ package final class PNGEncoder: StillEncoding {
     private let colors: ColorIndex
     private var scanlines = GrowingBytes()
     var file = PNGFileBytes()
-    private var color = ColorDescription.sRGB
-    private let level: Level
+    var color = ColorDescription.sRGB
+    let level: Level
 
     /// Makes an encoder; throws `.environment` when there is no memory.
     package init(level: Level = .fast) throws(MediaError) {
@@ -80,7 +80,8 @@ package final class PNGEncoder: StillEncoding {
         }
     }
 
-    private func write(
+    /// Writes the file of a picture of 8 bits a sample.
+    func write(
         _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: Texts
     ) throws(MediaError) {
         colors.removeAll()
@@ -126,7 +127,7 @@ extension PNGEncoder.Level {
     }
 
     /// The ways that are tried, of which the smallest file stays.
-    fileprivate var attempts: [Attempt] {
+    var attempts: [Attempt] {
         let quick = [false, true].map { Attempt(hasBestFilters: $0, isSqueezed: false) }
         return switch self {
         case .fast: [quick[0]]

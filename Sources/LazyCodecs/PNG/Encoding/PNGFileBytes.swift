@@ -133,10 +133,13 @@ struct PNGFileBytes: ~Copyable {
     /// Fills in the length and appends the checksum of the chunk that begins at `start`.
     private mutating func finishChunk(from start: Int) throws(MediaError) {
         let length = bytes.count - start - 8
-        guard length <= Int32.max else {
-            throw MediaError(.notWritable, "A PNG chunk of \(length) bytes is too long to write.")
-        }
+        guard length <= Int32.max else { throw Self.tooLong(length) }
         bytes.replace(at: start, with: UInt32(length).bigEndianBytes)
         try bytes.append(bytes.crc(from: start + 4).bigEndianBytes)
+    }
+
+    /// The error for a chunk of a length that PNG does not have.
+    static func tooLong(_ length: Int) -> MediaError {
+        MediaError(.notWritable, "A PNG chunk of \(length) bytes is too long to write.")
     }
 }

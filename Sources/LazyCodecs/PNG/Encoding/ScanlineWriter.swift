@@ -19,26 +19,54 @@ final class ScanlineWriter {
     ) throws(MediaError) {
         let rowBytes = 1 + all.width * channels
         if attempt.isSqueezed { return try squeeze(all, rowBytes, channels, to: &file) }
-        let stripe = max(1, min(all.row_count, (1 << 18) / rowBytes))
-        let output = try scanlines.room(for: rowBytes * stripe + Int(CSCANLINE_SLACK))
         let isDither = cscanline_has_few_colors(all) != 0
-        let filter = try filter(isDither: isDither, width: all.width, channels: CInt(channels))
+        let stripes = try stripes(
+            width: all.width, height: all.row_count, channels: channels, isDither: isDither)
         try file.appendPixels(
-            of: rowBytes * all.row_count,
-            effort: !attempt.hasBestFilters && !isDither ? .quick : .adaptive,
-            with: deflater
-        ) { (deflater, file) throws(MediaError) in
+            of: rowBytes * all.row_count, effort: stripes.effort, with: deflater
+        ) { (_, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
-                rows.row_count = min(stripe, all.row_count - rows.first_row)
-                filter(rows, output)
-                let end = rows.first_row + rows.row_count
-                try deflater.append(
-                    output, count: rowBytes * rows.row_count, isLast: end == all.row_count,
-                    to: &file)
-                rows.first_row = end
+                rows.row_count = min(stripes.rowCount, all.row_count - rows.first_row)
+                try append(rows, stripes, to: &file)
+                rows.first_row += rows.row_count
             }
         }
+    }
+
+    /// How the rows of a picture are filtered and compressed, some at a time.
+    struct Stripes {
+        /// The rows that are compressed at a time; the last stripe may have fewer.
+        let rowCount: Int
+        let effort: Deflater.Effort
+        fileprivate let height: Int
+        fileprivate let rowBytes: Int
+        fileprivate let output: UnsafeMutablePointer<UInt8>
+        fileprivate let filter: (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void
+    }
+
+    /// The stripes of a picture; they use the memory of this writer.
+    func stripes(
+        width: Int, height: Int, channels: Int, isDither: Bool
+    ) throws(MediaError) -> Stripes {
+        let rowBytes = 1 + width * channels
+        let count = max(1, min(height, (1 << 18) / rowBytes))
+        return try Stripes(
+            rowCount: count,
+            effort: !attempt.hasBestFilters && !isDither ? .quick : .adaptive, height: height,
+            rowBytes: rowBytes,
+            output: scanlines.room(for: rowBytes * count + Int(CSCANLINE_SLACK)),
+            filter: filter(isDither: isDither, width: width, channels: CInt(channels)))
+    }
+
+    /// Filters and compresses a stripe; the row above it must be there.
+    func append(
+        _ rows: cscanline_rows, _ stripes: Stripes, to bytes: inout GrowingBytes
+    ) throws(MediaError) {
+        stripes.filter(rows, stripes.output)
+        try deflater.append(
+            stripes.output, count: stripes.rowBytes * rows.row_count,
+            isLast: rows.first_row + rows.row_count == stripes.height, to: &bytes)
     }
 
     /// The same at once, which zlib compresses well and slowly.
