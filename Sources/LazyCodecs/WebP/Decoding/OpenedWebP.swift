@@ -2,7 +2,7 @@ internal import LazyBase
 internal import LazyMedia
 
 /// A WebP whose structure is known.
-struct OpenedWebP: OpenedMedia {
+struct OpenedWebP: RowReading {
     let bytes: any ByteSource
     let size: PixelSize
     let images: [WebPImage]
@@ -40,6 +40,25 @@ struct OpenedWebP: OpenedMedia {
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
         WebPFrameReader(self, options)
+    }
+
+    func makeRowReader(_ options: ReaderOptions) -> (any RowReader)? {
+        info.isAnimation ? nil : WebPRowReader(self, options)
+    }
+
+    /// Lends the bytes of a picture, reading them where the source is not in memory.
+    func withData<Result>(
+        _ image: WebPImage, _ options: ReaderOptions,
+        _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
+    ) throws(MediaError) -> Result {
+        if let memory = bytes as? MemoryBytes {
+            return try memory.withBytes { (bytes) throws(MediaError) in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[image.content]))
+            }
+        }
+        try options.limits.check(memory: image.content.count)
+        let data = try bytes.memory(image.content, cancellation: options.cancellation)
+        return try data.withBytes(body)
     }
 
     /// When each frame is shown, by a rule for short delays.

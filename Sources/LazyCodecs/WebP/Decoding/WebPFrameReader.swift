@@ -77,7 +77,7 @@ final class WebPFrameReader: ComposingReader {
         let image = media.images[index]
         let rect = image.header.rect
         guard let size = PixelSize(checking: rect.width, rect.height) else { return false }
-        let outcome = try withData(image) { (data) throws(MediaError) in
+        let outcome = try media.withData(image, options) { (data) throws(MediaError) in
             guard image.isReplacing || isBlank else { return try overlay(data, size) }
             // libwebp may write only the upper rows of a still, even if all bytes are present.
             return try canvas.draw(rect, isCovered: media.info.isAnimation) {
@@ -151,7 +151,8 @@ final class WebPFrameReader: ComposingReader {
             if !media.info.isAnimation {
                 start.initializeMemory(as: UInt8.self, repeating: 0, count: rows.count)
             }
-            let outcome = try withData(media.images[index]) { (data) throws(MediaError) in
+            let image = media.images[index]
+            let outcome = try media.withData(image, options) { (data) throws(MediaError) in
                 try WebPPixels.decode(
                     data,
                     into: .init(start: start, stride: size.width * 4, size: size, isScaled: true),
@@ -160,20 +161,6 @@ final class WebPFrameReader: ComposingReader {
             isGood = try judge(outcome, index)
         }
         return isGood ? bitmap : nil
-    }
-
-    /// Lends the bytes of a picture, reading them where the source is not in memory.
-    private func withData<Result>(
-        _ image: WebPImage, _ body: (UnsafeRawBufferPointer) throws(MediaError) -> Result
-    ) throws(MediaError) -> Result {
-        if let memory = media.bytes as? MemoryBytes {
-            return try memory.withBytes { (bytes) throws(MediaError) in
-                try body(UnsafeRawBufferPointer(rebasing: bytes[image.content]))
-            }
-        }
-        try options.limits.check(memory: image.content.count)
-        let data = try media.bytes.memory(image.content, cancellation: options.cancellation)
-        return try data.withBytes(body)
     }
 }
 

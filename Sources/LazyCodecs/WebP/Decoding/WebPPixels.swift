@@ -25,21 +25,29 @@ enum WebPPixels {
 
     /// Decodes chunks that begin with `ALPH`, `VP8 ` or `VP8L`.
     ///
-    /// Throws `.cancelled`, and `.environment` where there is no memory.
+    /// `didDecode` is called with the number of rows that are there so far; no one is written again.
+    /// Throws `.cancelled`, `.environment` where there is no memory, and what the closure throws.
     static func decode(
-        _ data: UnsafeRawBufferPointer, into target: Target, cancellation: CancellationFlag
+        _ data: UnsafeRawBufferPointer, into target: Target, cancellation: CancellationFlag,
+        didDecode: ((Int) throws(MediaError) -> Void)? = nil
     ) throws(MediaError) -> Outcome {
         try cancellation.check()
         let decoder = try IncrementalDecoder(target)
         guard let start = data.baseAddress else { return .rows(0) }
         let bytes = start.assumingMemoryBound(to: UInt8.self)
+        // What the rows of a step take is memory of those who do not keep them.
+        let step = didDecode == nil ? step : step / 16
         var end = 0
         repeat {
             try cancellation.check()
             end = min(data.count, end + step)
             switch WebPIUpdate(decoder.handle, bytes, end) {
-            case VP8_STATUS_OK: return .whole
-            case VP8_STATUS_SUSPENDED: continue
+            case VP8_STATUS_OK:
+                try didDecode?(target.size.height)
+                return .whole
+            case VP8_STATUS_SUSPENDED:
+                try didDecode?(decoder.rows)
+                continue
             case VP8_STATUS_OUT_OF_MEMORY:
                 throw MediaError(.environment, "There is no memory to decode a WebP picture.")
             default: return .damaged
