@@ -81,7 +81,7 @@ extension FrameSequence {
     }
 
     /// The same on this thread, which it blocks.
-    private func singleFrame(
+    func singleFrame(
         _ size: TargetSize?, at time: Duration?, _ flag: CancellationFlag
     ) throws(MediaError) -> Poster {
         var options = options(

@@ -37,7 +37,15 @@ public struct PosterScore: Hashable, Sendable {
     ///
     /// O(pixels).
     public init(_ bitmap: Bitmap) {
-        let statistics = LumaStatistics(bitmap)
+        var statistics = LumaStatistics(width: bitmap.size.width)
+        bitmap.withBytes { statistics.add($0) }
+        self.init(statistics)
+    }
+
+    /// Scores what was counted.
+    init(_ counted: LumaStatistics) {
+        var statistics = counted
+        statistics.finish()
         coverage = statistics.coverage
         let mean = statistics.mean / 255
         brightness = min(Self.ramp(mean, 0.04, 0.16), Self.ramp(1 - mean, 0.02, 0.08))
@@ -51,42 +59,55 @@ public struct PosterScore: Hashable, Sendable {
     }
 }
 
-/// Sums over the luma of a picture's opaque pixels (BT.601 weights in 1/256).
-private struct LumaStatistics {
-    var coverage = 0.0
-    var mean = 0.0
-    var deviation = 0.0
-    var edges = 0.0
+/// Sums over the luma of a picture's opaque pixels (BT.601 weights in 1/256), whose rows come one after the other.
+struct LumaStatistics {
+    private(set) var coverage = 0.0
+    private(set) var mean = 0.0
+    private(set) var deviation = 0.0
+    private(set) var edges = 0.0
     /// From the 2nd to the 98th percentile.
-    var range = 0.0
+    private(set) var range = 0.0
 
-    init(_ bitmap: Bitmap) {
-        var histogram = [Int](repeating: 0, count: 256)
-        var difference = 0
-        var neighbors = 0
-        bitmap.withBytes { bytes in
-            for y in 0..<bitmap.size.height {
-                var before: Int?
-                for x in 0..<bitmap.size.width {
-                    let offset = y * bitmap.stride + x * 4
-                    guard bytes[offset + 3] >= 128 else {
-                        before = nil
-                        continue
-                    }
-                    let red = 77 * Int(bytes[offset])
-                    let green = 150 * Int(bytes[offset + 1])
-                    let luma = (red + green + 29 * Int(bytes[offset + 2])) >> 8
-                    histogram[luma] += 1
-                    if let before {
-                        difference += abs(luma - before)
-                        neighbors += 1
-                    }
-                    before = luma
+    private let width: Int
+    private var histogram = [Int](repeating: 0, count: 256)
+    private var difference = 0
+    private var neighbors = 0
+    private var pixelCount = 0
+
+    /// Counts nothing yet of a picture of a width.
+    init(width: Int) { self.width = width }
+
+    /// Counts rows of RGBA8 without padding.
+    mutating func add(_ rows: UnsafeRawBufferPointer) {
+        let height = rows.count / (width * 4)
+        var (histogram, difference, neighbors) = (self.histogram, self.difference, self.neighbors)
+        for y in 0..<height {
+            var before: Int?
+            for x in 0..<width {
+                let offset = (y * width + x) * 4
+                guard rows[offset + 3] >= 128 else {
+                    before = nil
+                    continue
                 }
+                let red = 77 * Int(rows[offset])
+                let green = 150 * Int(rows[offset + 1])
+                let luma = (red + green + 29 * Int(rows[offset + 2])) >> 8
+                histogram[luma] += 1
+                if let before {
+                    difference += abs(luma - before)
+                    neighbors += 1
+                }
+                before = luma
             }
         }
+        (self.histogram, self.difference, self.neighbors) = (histogram, difference, neighbors)
+        pixelCount += width * height
+    }
+
+    /// Makes what is told of the sums.
+    fileprivate mutating func finish() {
         let count = histogram.reduce(0, +)
-        coverage = Double(count) / Double(bitmap.size.pixelCount)
+        coverage = Double(count) / Double(pixelCount)
         edges = Double(difference) / Double(max(1, neighbors))
         summarize(histogram, count: count)
     }

@@ -25,6 +25,11 @@ package struct StillEncoder {
         }
     }
 
+    /// What encodes rows as they come; nil for formats that need the whole picture.
+    package var rowEncoding: (any RowEncoding)? {
+        if case .still(let encoder) = way { encoder as? any RowEncoding } else { nil }
+    }
+
     /// Encodes a picture and lends the whole file; the pointer is valid only inside the closure.
     ///
     /// Blocks where the format has one picture.

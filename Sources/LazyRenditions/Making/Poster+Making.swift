@@ -8,6 +8,18 @@ extension Rendition {
         encoders: EncoderRegistry
     ) async throws(MediaError) -> Report {
         let type = output.type ?? .png
+        if edit.steps.isEmpty,
+            let made = try await source.frames.encodedPoster(
+                choice, as: type, output.encoding, texts: source.texts, by: encoders)
+        {
+            let sink = try sinks.open(.main, as: type)
+            try made.file.readAll { (piece) throws(MediaError) in try sink.write(piece) }
+            try sink.finish()
+            return Report(
+                self, .init(type: type, byteCount: made.file.count), size: made.poster.bitmap.size,
+                details: .poster(made.poster),
+                warnings: source.frames.info.warnings + made.poster.warnings)
+        }
         let made = try await picture(of: source, as: type, encoders: encoders)
         let picture =
             reading.color == .source
