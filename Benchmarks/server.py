@@ -58,8 +58,9 @@ def main():
     try:
         if options.keys() & FLEET.keys():
             with fleet.Fleet(program, folder) as running:
-                for name in options.keys() & FLEET.keys():
-                    FLEET[name](running)
+                for name, run in FLEET.items():
+                    if name in options:
+                        run(running)
         for name, run in ALONE.items():
             if name in options:
                 arguments = [gif] if name == "peers" else [int(options[name])] if options[name] else []
