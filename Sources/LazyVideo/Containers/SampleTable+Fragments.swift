@@ -30,7 +30,7 @@ extension SampleTable {
             track, count: list.sizes.count,
             Lists(
                 durations: list.durations.content, offsets: list.offsetContent,
-                sizes: .init(numbers: [0, 0, UInt32(list.sizes.count)] + list.sizes),
+                sizes: list.sizeContent,
                 chunks: list.chunks, places: list.places, keys: list.keyContent),
             of: bytes, cancellation)
     }
@@ -55,31 +55,38 @@ private struct FragmentList {
 
     /// Equal numbers in a row, as tables of movies have them.
     struct Runs {
-        private var entries: [(count: UInt32, value: UInt32)] = []
+        /// Version and flags, the number of runs, and for each its length and its value.
+        private var numbers: [UInt32] = [0, 0]
+        private var last: UInt32?
+        private(set) var isZero = true
 
         mutating func add(_ value: UInt32) {
-            if entries.last?.value == value {
-                entries[entries.count - 1].count += 1
-            } else {
-                entries.append((1, value))
+            if value == last {
+                numbers[numbers.count - 2] += 1
+                return
             }
+            numbers.append(1)
+            numbers.append(value)
+            numbers[1] += 1
+            last = value
+            if value != 0 { isZero = false }
         }
 
-        var isZero: Bool { entries.allSatisfy { $0.value == 0 } }
+        var content: BoxContent { BoxContent(numbers: numbers) }
+    }
 
-        var content: BoxContent {
-            BoxContent(
-                numbers: [0, UInt32(entries.count)] + entries.flatMap { [$0.count, $0.value] })
-        }
+    /// What a run may say of each sample.
+    private struct Each {
+        let duration, size, flags, offset: UInt32
+
+        var all: UInt32 { duration | size | flags | offset }
     }
 
     private enum Flag {
         static let base: UInt32 = 1, description: UInt32 = 2, duration: UInt32 = 8
         static let size: UInt32 = 0x10, flags: UInt32 = 0x20, isMovieFragmentBase: UInt32 = 0x20000
         static let dataOffset: UInt32 = 1, firstFlags: UInt32 = 4
-        static let each: (duration: UInt32, size: UInt32, flags: UInt32, offset: UInt32) = (
-            0x100, 0x200, 0x400, 0x800
-        )
+        static let each = Each(duration: 0x100, size: 0x200, flags: 0x400, offset: 0x800)
         /// A sample that is no keyframe, or depends on others.
         static let notKey: UInt32 = 0x101_0000
     }
@@ -184,8 +191,7 @@ private struct FragmentList {
         var position = settings.base + Int(Int32(bitPattern: next()))
         let firstFlags = flags & Flag.firstFlags != 0 ? next() : nil
         let each = Flag.each
-        let width = [each.duration, each.size, each.flags, each.offset]
-            .reduce(0) { flags & $1 == 0 ? $0 : $0 + 4 }
+        let width = (flags & each.all).nonzeroBitCount * 4
         guard position >= 0, count <= (run.upperBound - place) / max(1, width) else { return false }
         runPlaces.append(position)
         runLengths.append(UInt32(count))
@@ -218,6 +224,10 @@ private struct FragmentList {
         }
         durations.add(lastStep)
         return true
+    }
+
+    var sizeContent: BoxContent {
+        BoxContent(numbers: [0, 0, UInt32(sizes.count)] + sizes)
     }
 
     var offsetContent: BoxContent? { offsets.isZero ? nil : offsets.content }

@@ -308,7 +308,15 @@ struct BoxContent: Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// A content of numbers of four bytes.
-    init(numbers: [UInt32]) { bytes = numbers.map(\.bigEndian).withUnsafeBytes { Array($0) } }
+    init(numbers: [UInt32]) {
+        bytes = Array(unsafeUninitializedCapacity: numbers.count * 4) { bytes, filled in
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            for number in numbers {
+                bytes.storeBytes(of: number.bigEndian, toByteOffset: filled, as: UInt32.self)
+                filled += 4
+            }
+        }
+    }
 
     var size: Int { bytes.count }
 
