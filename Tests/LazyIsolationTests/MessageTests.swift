@@ -41,8 +41,8 @@ import Testing
         var options = ReaderOptions(size: PixelSize(width: 8, height: 9), limits: limits)
         options.color = .source
         let source = SourceDescription(
-            kind: .ranges, count: 99, isRemote: true, isPartial: true, arrived: 7, type: .gif,
-            track: 2)
+            kind: .ranges, count: 99, isRemote: true, isPartial: true, arrived: 7,
+            fetchesRanges: true, type: .gif, track: 2)
         return [
             .open(source, limits),
             .rewrite(source, limits, TimingChange(plays: .times(2), delays: .speed(1.5))),

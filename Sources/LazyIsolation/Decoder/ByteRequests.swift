@@ -84,10 +84,11 @@ enum ByteRequests {
 }
 
 /// Bytes that the host reads, range by range.
-final class RequestedBytes: ByteSource {
+final class RequestedBytes: RangedBytes {
     let count: Int
     let isRemote: Bool
     let isPartial: Bool
+    let fetchesRanges: Bool
     let arrived: Int?
     private let whole = WholeBytes()
 
@@ -96,6 +97,7 @@ final class RequestedBytes: ByteSource {
         count = source.count
         isRemote = source.isRemote
         isPartial = source.isPartial
+        fetchesRanges = source.fetchesRanges
     }
 
     func read(

@@ -36,6 +36,7 @@ struct SentSource {
         self.descriptor = descriptor
         description = SourceDescription(
             kind: kind, count: bytes.count, isRemote: bytes.isRemote, isPartial: bytes.isPartial,
-            arrived: bytes.arrived, type: type, track: track)
+            arrived: bytes.arrived, fetchesRanges: bytes.isRemote && bytes.hasReachableEnd,
+            type: type, track: track)
     }
 }

@@ -57,6 +57,8 @@ struct SourceDescription: Hashable {
     let isPartial: Bool
     /// The bytes that are there of a stream that goes on.
     var arrived: Int?
+    /// Whether any range of what is remote is fetched by itself.
+    var fetchesRanges = false
     let type: MediaType
     /// The number of the video track, or nil for the one that the decoder chooses.
     var track: Int?
@@ -163,6 +165,7 @@ extension SourceDescription: MessageField {
         writer.put(isRemote)
         writer.put(isPartial)
         writer.put(arrived)
+        writer.put(fetchesRanges)
         writer.put(type)
         writer.put(track)
     }
@@ -172,7 +175,8 @@ extension SourceDescription: MessageField {
         }
         self.init(
             kind: kind, count: try reader.field(), isRemote: try reader.field(),
-            isPartial: try reader.field(), arrived: try reader.field(), type: try reader.field(),
+            isPartial: try reader.field(), arrived: try reader.field(),
+            fetchesRanges: try reader.field(), type: try reader.field(),
             track: try reader.field())
         guard count >= 0, arrived ?? 0 >= 0 else {
             throw GrammarError("A request has a source without a size.")

@@ -1,5 +1,5 @@
 /// A range of other bytes, such as a film within the file of a picture.
-package final class ByteSlice: ByteSource {
+package final class ByteSlice: RangedBytes {
     private let base: any ByteSource
     private let range: Range<Int>
     private let whole = WholeBytes()
@@ -13,6 +13,7 @@ package final class ByteSlice: ByteSource {
     package var count: Int { range.count }
     package var isRemote: Bool { base.isRemote }
     package var isPartial: Bool { base.isPartial }
+    package var fetchesRanges: Bool { base.hasReachableEnd }
     package var arrived: Int? { base.arrived.map { max(0, $0 - range.lowerBound) } }
 
     package func read(

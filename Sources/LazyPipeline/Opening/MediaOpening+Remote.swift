@@ -65,6 +65,7 @@ extension MediaOpening {
     ) async throws(MediaError) -> Opened? {
         let isMain = call.wanted.track == .main
         switch remote {
+        case .ranges(let media) where media.type == .mpegTS && !media.isLong: return nil
         case .ranges where call.wanted.use == .everything: return nil
         case .ranges(let media)
         where call.wanted.use == .samples && isMain && !media.mayBeSampled:
@@ -81,7 +82,10 @@ extension MediaOpening {
                 call)
             // Without a list in the header all of it would be read to find the frames.
             let isListed = opened.frames.info.frameCount != nil
-            return call.wanted.use == .samples && isMain && !isListed ? nil : opened
+            if call.wanted.use == .samples, isMain, !isListed { return nil }
+            // Without an index all of it would be read, too, where its ends do not tell its length.
+            let info = opened.frames.info
+            return media.type == .mpegTS && info.estimatedFrameCount == nil ? nil : opened
         case .whole(let response) where call.wanted.use == .playing && isMain:
             if let most, response.head.expectedCount ?? 0 > most { return nil }
             return try await open(playing: response, call)
@@ -131,7 +135,13 @@ extension MediaOpening {
         let loading = loading
         guard call.wanted.use == .playing || call.wanted.track == .motion,
             loading.remoteOpener != nil
-        else { return loading.remoteOpener }
+        else {
+            let opener = loading.remoteOpener as? RangeOpener
+            guard call.wanted.use.isGlance, call.wanted.track == .main, let opener else {
+                return loading.remoteOpener
+            }
+            return opener.reading([.mpegTS])
+        }
         var formats = configuration.formats
         // Pictures too: their header tells where the film lies.
         if call.wanted.track == .motion { formats = formats.readingRanges(of: [.jpeg, .heic]) }
@@ -207,6 +217,9 @@ extension MediaOpening {
 extension RemoteMedia {
     /// Films up to this size are loaded whole for some of their frames: a hundred requests cost more.
     private static let smallestSampled = 1 << 24
+
+    /// Whether its ends are looked at; what is shorter is loaded at once.
+    fileprivate var isLong: Bool { bytes.count > 1 << 23 }
 
     /// Whether some of its frames may cost less than all of its bytes: where a header lists all frames.
     fileprivate var mayBeSampled: Bool {

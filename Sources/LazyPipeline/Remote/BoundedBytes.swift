@@ -3,7 +3,7 @@ internal import LazyLoading
 internal import LazyMedia
 
 /// Remote bytes with a limit on how many are loaded, whatever their total size.
-final class BoundedBytes: ByteSource {
+final class BoundedBytes: RangedBytes {
     private let media: RemoteMedia
     private let most: Int
 
@@ -15,6 +15,7 @@ final class BoundedBytes: ByteSource {
     var count: Int { media.bytes.count }
     var isRemote: Bool { media.bytes.isRemote }
     var isPartial: Bool { media.bytes.isPartial }
+    var fetchesRanges: Bool { media.bytes.hasReachableEnd }
 
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer

@@ -7,7 +7,7 @@ public struct RangeOpener: RemoteOpening {
     private let memory: Int
     private let disk: Int
     private let ahead: Int
-    private let formats: FormatRegistry
+    private var formats: FormatRegistry
 
     /// Creates an opener.
     ///
@@ -26,6 +26,13 @@ public struct RangeOpener: RemoteOpening {
         self.disk = disk
         self.ahead = ahead
         self.formats = formats
+    }
+
+    /// The same opener, which also reads other types by ranges.
+    func reading(_ types: [MediaType]) -> RangeOpener {
+        var opener = self
+        opener.formats = formats.readingRanges(of: types)
+        return opener
     }
 
     /// Clips up to this size are loaded whole, which costs less than several requests.

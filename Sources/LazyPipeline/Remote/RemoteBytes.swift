@@ -6,7 +6,7 @@ package import LazyMedia
 ///
 /// Every read blocks until the server has answered; errors are a `MediaError` with the
 /// `LoadingError` as its underlying error.
-package final class RemoteBytes: ByteSource {
+package final class RemoteBytes: RangedBytes {
     private let reader: RangeReader
     private let whole = WholeBytes()
 
@@ -17,6 +17,8 @@ package final class RemoteBytes: ByteSource {
     package var count: Int { reader.count }
     /// Always true: reading takes network time.
     package var isRemote: Bool { true }
+    /// Always true.
+    package var fetchesRanges: Bool { true }
 
     /// Copies bytes from `offset` on and returns their number; 0 at the end.
     package func read(

@@ -25,6 +25,12 @@ extension PictureSource {
             try start(at: entry)
             return entry
         }
+        if demuxer.listing != nil {
+            return try startInParts(around: ticks, demuxer) { $0.key(upTo: ticks) }
+        }
+        if let search = demuxer.search {
+            demuxer.add(try search.keys(around: ticks, demuxer.cancellation))
+        }
         guard demuxer.seek(to: ticks), try demuxer.read(into: packet), packet.isKey
         else { return nil }
         let entry = entry(demuxer)
@@ -45,6 +51,9 @@ extension PictureSource {
             try start(at: entry)
             return true
         }
+        if demuxer.listing != nil {
+            return try startInParts(around: earliest, demuxer) { $0.key(behind: earliest) } != nil
+        }
         guard try startByCues(at: goal) != nil,
             let ticks = cueTicks.first(where: { $0 > earliest }),
             let entry = try startByCues(at: ticks)
@@ -53,11 +62,25 @@ extension PictureSource {
     }
 
     /// The packet that was read, as one to begin with; its number is known only not to be the first.
-    private func entry(_ demuxer: Demuxer) -> PacketIndex.Entry {
+    private func entry(_ demuxer: Demuxer, number: Int = 1) -> PacketIndex.Entry {
         let units = codecID == AV_CODEC_ID_H264 ? NALLayout(extradata: demuxer.extradata) : nil
         return PacketIndex.Entry(
-            number: 1, pts: packet.pts, dts: packet.dts, size: packet.size,
+            number: number, pts: packet.pts, dts: packet.dts, size: packet.size,
             position: packet.position, isClean: units?.containsIDR(packet.bytes) ?? true)
+    }
+
+    /// Lists the fragments of a movie around a time, and starts at one of their keyframes.
+    private func startInParts(
+        around ticks: Int64, _ demuxer: Demuxer, at key: (PacketListing) -> Int?
+    ) throws(MediaError) -> PacketIndex.Entry? {
+        guard try demuxer.list(around: ticks), let packets = demuxer.listing?.packets,
+            let number = key(packets), demuxer.goToListed(number),
+            try demuxer.read(into: packet)
+        else { return nil }
+        defer { packet.clear() }
+        let entry = entry(demuxer, number: number)
+        try start(at: entry)
+        return entry
     }
 
     /// How far before a time its keyframe is looked for, in seconds.

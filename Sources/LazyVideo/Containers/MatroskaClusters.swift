@@ -14,11 +14,18 @@ struct MatroskaClusters {
     }
 
     /// The keyframes, in ascending order; at least one.
-    private(set) var keys: [Key] = []
-    private let heads: Heads
-    private let end: Int
+    var keys: [Key] = []
+    let heads: MatroskaHeads
+    let end: Int
     /// The nanoseconds of a tick, and the number of the one track of pictures.
-    private var (scale, track) = (1_000_000, 0)
+    private(set) var (scale, track) = (1_000_000, 0)
+
+    /// Walks nothing yet.
+    init(_ bytes: any ByteSource, track: Int = 0, _ cancellation: CancellationFlag) {
+        heads = MatroskaHeads(bytes, cancellation)
+        end = bytes.count
+        self.track = track
+    }
 
     /// Walks the clusters of a file whose pictures have these ticks.
     ///
@@ -27,8 +34,7 @@ struct MatroskaClusters {
         _ bytes: any ByteSource, base: Rational, _ limits: DecodingLimits,
         _ cancellation: CancellationFlag
     ) throws(MediaError) {
-        heads = Heads(bytes, cancellation)
-        self.end = bytes.count
+        self.init(bytes, cancellation)
         guard let segment = try MatroskaSegment(bytes), case let end = segment.end ?? bytes.count,
             segment.size == nil || segment.end == bytes.count
         else { return nil }
@@ -38,17 +44,13 @@ struct MatroskaClusters {
             guard let element = try element(at: place), element.content.upperBound <= end else {
                 return nil
             }
-            switch element.name {
-            case Name.cluster:
+            if element.name == Name.cluster {
                 guard let time = try begin(of: element, at: place), time >= last else {
                     return nil
                 }
                 last = time
-            case Name.info: try readScale(element.content)
-            case Name.tracks: guard try readTrack(element.content) else { return nil }
-            case let name where Name.passed.contains(name): break
-            // Another recording, or what FFmpeg may read in another way.
-            default: return nil
+            } else if try !pass(element) {
+                return nil
             }
             place = element.content.upperBound
             count += 1
@@ -57,27 +59,44 @@ struct MatroskaClusters {
             try opening.check()
             try limits.check(entries: count)
         }
-        guard place == end, !keys.isEmpty,
-            base == Rational(Int64(scale), 1_000_000_000).reduced
-        else { return nil }
+        guard place == end, !keys.isEmpty, isCounted(in: base) else { return nil }
     }
 
-    private enum Name {
+    /// Whether ticks of the file are those of a stream.
+    func isCounted(in base: Rational) -> Bool {
+        base == Rational(Int64(scale), 1_000_000_000).reduced
+    }
+
+    /// Reads what is no cluster; false for another recording, or what FFmpeg may read in another way.
+    mutating func pass(_ element: Element) throws(MediaError) -> Bool {
+        switch element.name {
+        case Name.info: try readScale(element.content)
+        case Name.tracks: return try readTrack(element.content)
+        default: return Name.passed.contains(element.name)
+        }
+        return true
+    }
+
+    enum Name {
         static let cluster: UInt64 = 0x1F43_B675, info: UInt64 = 0x1549_A966
         static let tracks: UInt64 = 0x1654_AE6B, track: UInt64 = 0xAE
         static let trackNumber: UInt64 = 0xD7, trackType: UInt64 = 0x83
         static let scale: UInt64 = 0x2A_D7B1, time: UInt64 = 0xE7, sum: UInt64 = 0xBF
         static let simpleBlock: UInt64 = 0xA3, group: UInt64 = 0xA0
+        /// Timestamp, CRC-32, Position, PrevSize, SilentTracks, SimpleBlock, BlockGroup, EncryptedBlock, Void.
+        static let inside: Set<UInt64> = [
+            0xE7, 0xBF, 0xA7, 0xAB, 0x5854, 0xA3, 0xA0, 0xAF, 0xEC,
+        ]
         /// SeekHead, Cues, Chapters, Tags, Attachments, and space.
         static let passed: Set<UInt64> = [
             0x114D_9B74, 0x1C53_BB6B, 0x1043_A770, 0x1254_C367, 0x1941_A469, 0xEC,
         ]
     }
 
-    private typealias Element = (name: UInt64, content: Range<Int>)
+    typealias Element = (name: UInt64, content: Range<Int>)
 
     /// The element at an offset; nil where its size is not known.
-    private func element(at place: Int) throws(MediaError) -> Element? {
+    func element(at place: Int) throws(MediaError) -> Element? {
         guard let name = try heads.number(at: place), name.count <= 4,
             let size = try heads.number(at: place + name.count), !size.isUnknown
         else { return nil }
@@ -137,7 +156,7 @@ struct MatroskaClusters {
     private static let mostBlocks = 32
 
     /// The time of a cluster, whose first picture is kept where it is a keyframe; nil where the time is not there.
-    private mutating func begin(of cluster: Element, at place: Int) throws(MediaError) -> Int64? {
+    mutating func begin(of cluster: Element, at place: Int) throws(MediaError) -> Int64? {
         var next = cluster.content.lowerBound
         var first = try element(at: next)
         if let sum = first, sum.name == Name.sum { first = try element(at: sum.content.upperBound) }
@@ -163,39 +182,5 @@ struct MatroskaClusters {
             break
         }
         return time
-    }
-}
-
-/// Reads small parts of a file, of which those of one cluster's head lie beside each other.
-private final class Heads {
-    /// Enough for the head of a cluster, its time and the head of its first block.
-    private static let room = 64
-
-    private let source: any ByteSource
-    private let cancellation: CancellationFlag
-    private var window: [UInt8] = []
-    private var start = 0
-
-    init(_ source: any ByteSource, _ cancellation: CancellationFlag) {
-        (self.source, self.cancellation) = (source, cancellation)
-    }
-
-    /// So many bytes at an offset; fewer at the end.
-    func bytes(_ count: Int, at place: Int) throws(MediaError) -> ArraySlice<UInt8> {
-        if place < start || place - start > window.count - count {
-            window = try source.bytes(
-                min(max(count, Self.room), max(0, source.count - place)), at: place,
-                cancellation: cancellation)
-            start = place
-        }
-        let offset = place - start
-        return window[offset..<min(window.count, offset + count)]
-    }
-
-    /// The number at an offset; nil where it is incomplete.
-    func number(at place: Int) throws(MediaError) -> EBMLNumber? {
-        _ = try bytes(8, at: place)
-        let window = window
-        return window.span.bytes.ebmlNumber(at: place - start)
     }
 }

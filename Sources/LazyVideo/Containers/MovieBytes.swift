@@ -6,14 +6,16 @@ internal import LazyMedia
 ///
 /// The variant with headers only returns zeros for the samples and fetches nothing there: all times,
 /// sizes and keyframes of a movie are in its tables.
-final class MovieBytes: ByteSource {
-    private let bytes: any ByteSource
+final class MovieBytes: RangedBytes {
+    let bytes: any ByteSource
     private let hasOnlyHeaders: Bool
-    private let tables: Shared
+    let tables: Shared
     private let trim: TrimmedTables?
+    /// The end of what FFmpeg opens; nil for all of it.
+    let end: Int?
 
     /// The state of the check, shared by both variants.
-    private final class Shared: Sendable {
+    final class Shared: Sendable {
         let state: Locked<MovieTables>
 
         init(_ tables: MovieTables) { state = Locked(tables) }
@@ -24,12 +26,13 @@ final class MovieBytes: ByteSource {
         self.init(bytes, hasOnlyHeaders: false, Shared(MovieTables(bytes, limits)))
     }
 
-    private init(
+    init(
         _ bytes: any ByteSource, hasOnlyHeaders: Bool, _ tables: Shared,
-        _ trim: TrimmedTables? = nil
+        _ trim: TrimmedTables? = nil, to end: Int? = nil
     ) {
         self.bytes = bytes
         self.trim = trim
+        self.end = end
         self.hasOnlyHeaders = hasOnlyHeaders
         self.tables = tables
     }
@@ -54,31 +57,6 @@ final class MovieBytes: ByteSource {
         let tracks = try listedTracks(cancellation)?.filter { $0.id == id } ?? []
         guard let track = tracks.first, tracks.count == 1 else { return nil }
         return try SampleTable(track, of: bytes, cancellation)
-    }
-
-    /// The samples of a track that fragments list; nil where the tables of the movie do, or where not plainly.
-    ///
-    /// Reads the tables of all fragments, and of a file at a server none: each would be a request.
-    func fragmentedSamples(
-        ofTrack id: Int, _ limits: DecodingLimits, _ cancellation: CancellationFlag
-    ) throws(MediaError) -> SampleTable? {
-        guard !isRemote, !isPartial else { return nil }
-        try look(to: count, cancellation)
-        let (tracks, places, defaults) = tables.state.withLock { state in
-            (
-                state.listed.filter { $0.id == id }, state.fragmentTables,
-                state.fragmentDefaults[id]
-            )
-        }
-        guard let track = tracks.first, tracks.count == 1, let defaults else { return nil }
-        return try SampleTable(
-            fragments: places, defaults, track, of: bytes, limits, cancellation)
-    }
-
-    /// The same movie if its header says that fragments list samples, each of which can be read; nil for others.
-    var fragmented: MovieBytes? {
-        guard !isRemote, !isPartial else { return nil }
-        return tables.state.withLock { $0.isFragmented } ? self : nil
     }
 
     /// When tracks begin in the presentation, by the empty edits before them; nil where the tables do not say so plainly.
@@ -121,6 +99,7 @@ final class MovieBytes: ByteSource {
     var count: Int { bytes.count }
     var isRemote: Bool { bytes.isRemote }
     var isPartial: Bool { bytes.isPartial }
+    var fetchesRanges: Bool { bytes.hasReachableEnd }
     var arrived: Int? { bytes.arrived }
 
     func contiguous() throws(MediaError) -> MemoryBytes { try bytes.contiguous() }
@@ -171,7 +150,7 @@ final class MovieBytes: ByteSource {
     /// Checks the boxes that begin before `end`.
     ///
     /// Not under the lock, because it reads: concurrent checks have the same result.
-    private func look(
+    func look(
         to end: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) {
         let known = tables.state.withLock { $0.position < end ? $0 : nil }

@@ -39,6 +39,10 @@ struct MovieTables {
     private(set) var isFragmented = false
     /// Where the contents of fragments' tables are, in order.
     private(set) var fragmentTables: [Range<Int>] = []
+    /// The end of the first fragment with its samples; nil where these do not follow its tables.
+    private(set) var firstFragmentEnd: Int?
+    /// The contents of indexes before the first fragment.
+    private(set) var segmentIndexes: [Range<Int>] = []
     /// What the header says of samples in fragments, by the numbers of their tracks.
     private(set) var fragmentDefaults: [Int: FragmentDefaults] = [:]
     /// The ranges of the samples, in order; small ones may be missing.
@@ -72,8 +76,11 @@ struct MovieTables {
                 }
                 try requireComplete(box)
             }
-            if box.type == "mdat", box.end - box.content >= Self.leastSkippedSize {
-                media.append(box.content..<box.end)
+            if box.type == "mdat" {
+                if box.end - box.content >= Self.leastSkippedSize {
+                    media.append(box.content..<box.end)
+                }
+                if fragmentTables.count == 1, firstFragmentEnd == nil { firstFragmentEnd = box.end }
             }
             announce(box)
             try enter(box, depth: 0)
@@ -200,6 +207,7 @@ struct MovieTables {
                 duration: try number(at: box.content + 12),
                 size: try number(at: box.content + 16), flags: try number(at: box.content + 20))
         case "sidx":
+            if fragmentTables.isEmpty { segmentIndexes.append(box.content..<box.end) }
             let isWide = try number(at: box.content) >> 24 != 0
             let place = box.content + (isWide ? 28 : 20) + 2
             try countFragments(Int(try number(at: place) >> 16))

@@ -10,13 +10,15 @@ struct FragmentDefaults: Equatable {
 extension SampleTable {
     /// Collects the samples of a track from the fragments of a movie; nil where these are not plain, or not whole.
     ///
-    /// Costs one read for each fragment, of some 20 bytes a sample, and none of the samples themselves.
+    /// Costs one read for each fragment, of some 20 bytes a sample, and none of the samples themselves. Of the first and
+    /// some later ones the last sample of the first lasts until these begin, which each has to tell.
     init?(
-        fragments: [Range<Int>], _ defaults: FragmentDefaults, _ track: MovieTrack,
+        fragments: [Range<Int>], areAll: Bool = true, _ defaults: FragmentDefaults,
+        _ track: MovieTrack,
         of bytes: any ByteSource, _ limits: DecodingLimits, _ cancellation: CancellationFlag
     ) throws(MediaError) {
         guard track.sampleCount == 0, !fragments.isEmpty else { return nil }
-        var list = FragmentList(track: track.id, defaults, end: bytes.count)
+        var list = FragmentList(track: track.id, defaults, end: bytes.count, areTimed: !areAll)
         for place in fragments {
             let content = try bytes.bytes(
                 place.count, at: place.lowerBound, cancellation: cancellation)
@@ -42,6 +44,8 @@ private struct FragmentList {
     private let defaults: FragmentDefaults
     /// The number of bytes of the file.
     private let end: Int
+    /// Whether each fragment has to tell its time.
+    private let areTimed: Bool
     private(set) var sizes: [UInt32] = []
     private(set) var durations = Runs()
     private var offsets = Runs()
@@ -91,8 +95,9 @@ private struct FragmentList {
         static let notKey: UInt32 = 0x101_0000
     }
 
-    init(track: Int, _ defaults: FragmentDefaults, end: Int) {
+    init(track: Int, _ defaults: FragmentDefaults, end: Int, areTimed: Bool) {
         (self.track, self.defaults, self.end) = (track, defaults, end)
+        self.areTimed = areTimed
     }
 
     /// Adds a fragment by the content of its box, which lies at an offset; false where it is not plain.
@@ -149,6 +154,7 @@ private struct FragmentList {
     private mutating func take(
         _ boxes: [BoxContent.Inner], of box: BoxContent, _ settings: Settings
     ) -> Bool {
+        guard !areTimed || boxes.dropFirst().first?.type == "tfdt" else { return false }
         for inner in boxes.dropFirst() {
             switch inner.type {
             case "tfdt":

@@ -16,6 +16,8 @@ struct PacketListing: Sendable {
     let reorderingDepth: Int
     /// Whether FFmpeg tells durations of packets: not where it neither parses them nor knows their order.
     let hasDurations: Bool
+    /// Which fragments the table has, where it does not have all.
+    var parts: FragmentParts?
 
     /// A sample at which decoding can begin, by its number.
     func entry(of sample: SampleTable.Sample, _ number: Int) -> PacketIndex.Entry {
@@ -46,7 +48,7 @@ extension Demuxer {
         guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
         let stream = streams[streamIndex]
         let listed = Int(lz_index_count(stream))
-        guard listed > 0, let table = try table(of: stream, movie), listed <= table.count,
+        guard listed > 0, let (table, parts) = try table(of: stream, movie), listed <= table.count,
             stream.pointee.time_base.num == 1,
             Int(stream.pointee.time_base.den) == table.timescale
         else { return nil }
@@ -61,7 +63,8 @@ extension Demuxer {
         let shift = pts &- sample.pts
         let packets = PacketListing(
             table: table, shift: shift, delay: sample.dts &+ shift &- dts,
-            reorderingDepth: facts.reorderingDepth, hasDurations: first.duration > 0)
+            reorderingDepth: facts.reorderingDepth, hasDurations: first.duration > 0,
+            parts: parts)
         var expected = packets.facts(of: sample)
         expected.duration = first.duration
         guard expected == first, agrees(packets, stream, listed, shown: facts.firstPTS) else {
@@ -73,13 +76,23 @@ extension Demuxer {
     /// The samples of a stream: in the tables of the movie, or in those of its fragments.
     private func table(
         of stream: UnsafeMutablePointer<AVStream>, _ movie: MovieBytes
-    ) throws(MediaError) -> SampleTable? {
+    ) throws(MediaError) -> (table: SampleTable, parts: FragmentParts?)? {
         let id = Int(stream.pointee.id)
-        guard stream.pointee.nb_frames > 0 else {
-            return try movie.fragmentedSamples(ofTrack: id, limits, cancellation)
+        guard stream.pointee.nb_frames == 0 else {
+            let table = try movie.samples(ofTrack: id, cancellation)
+            return table?.count == Int(stream.pointee.nb_frames) ? table.map { ($0, nil) } : nil
         }
-        let table = try movie.samples(ofTrack: id, cancellation)
-        return table?.count == Int(stream.pointee.nb_frames) ? table : nil
+        guard movie.isRemote else {
+            return try movie.fragmentedSamples(ofTrack: id, limits, cancellation)
+                .map { ($0, nil) }
+        }
+        guard movie.end != nil,
+            let index = try movie.fragmentIndex(ofTrack: id, limits, cancellation)
+        else { return nil }
+        let last = index.places.count - 1
+        let parts = FragmentParts(index: index, numbers: last..<last + 1)
+        return try movie.samples(ofTrack: id, in: parts, limits, cancellation)
+            .map { ($0, parts) }
     }
 
     /// Reads the packets of a listing from now on, from the first one.
@@ -153,9 +166,14 @@ extension Demuxer {
             start: packet.pointer.pointee.data, count: sample.size)
         var filled = 0
         while filled < target.count {
-            let part = try bytes.read(
-                at: sample.position + filled, into: .init(rebasing: target[filled...]),
-                cancellation: cancellation)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[filled...])
+            let place = sample.position + filled
+            let part =
+                if let movie = bytes as? MovieBytes {
+                    try movie.readSample(at: place, into: rest, cancellation)
+                } else {
+                    try bytes.read(at: place, into: rest, cancellation: cancellation)
+                }
             guard part > 0 else { break }
             filled += part
         }

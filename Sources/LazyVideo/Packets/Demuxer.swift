@@ -20,6 +20,10 @@ final class Demuxer: PacketSource {
     private var waiting: Packet?
     /// What reads the packets instead of FFmpeg, once the tables of a movie have been adopted.
     var listing: Listing?
+    /// What finds keyframes that nothing lists.
+    var search: ClusterSearch?
+    /// Whether FFmpeg opens all of a movie of which it may open the beginning alone.
+    var opensAll = false
     // Packets returned since the start; 0 means that the next one is the first.
     private var returnedCount = 0
     private(set) var damage: String?
@@ -48,7 +52,7 @@ final class Demuxer: PacketSource {
         self.isParsing = isParsing
         formatName = name
         input = try MemoryInput(
-            bytes, isSeekable: name != "matroska", cancellation: cancellation)
+            MovieBytes.opened(bytes), isSeekable: name != "matroska", cancellation: cancellation)
         try open()
     }
 
@@ -224,11 +228,17 @@ final class Demuxer: PacketSource {
     func restart() throws(MediaError) {
         if goToListed(0) { return }
         guard returnedCount > 0 else { return }
+        try reopen()
+    }
+
+    /// Begins again with the first packet.
+    func reopen() throws(MediaError) {
         let cancellation = input.cancellation
         let (wasExamined, index) = (isExamined, streamIndex)
         close()
         input = try MemoryInput(
-            bytes, isSeekable: formatName != "matroska", cancellation: cancellation)
+            opensAll ? bytes : MovieBytes.opened(bytes), isSeekable: formatName != "matroska",
+            cancellation: cancellation)
         try open()
         if wasExamined { try examine() }
         if let index { choose(index) }

@@ -112,7 +112,7 @@ extension OpenedVideo {
         guard stream.hasReliableTables, let movie = bytes as? MovieBytes,
             !state.withLock({ $0.tablesAreWrong })
         else { return nil }
-        var listed = trimmed?.packets
+        var listed = trimmed.flatMap { $0.packets.parts == nil ? $0.packets : nil }
         // The first packet of remote bytes would be fetched.
         if listed == nil, let unread, !movie.isRemote { listed = try unread.list(movie) }
         var index = listed.flatMap { listedIndex($0) }

@@ -35,7 +35,7 @@ extension OpenedVideo {
         let canTakeSpare = isSingleFrame || self.trimmed == nil
         if canTakeSpare, let spare = state.withLock({ $0.spare.take() }) {
             spare.demuxer.cancellation = cancellation
-            if isSingleFrame, let ends = stream.ends { spare.demuxer.add(ends.keys) }
+            if isSingleFrame, let ends = stream.ends { spare.demuxer.take(ends) }
             return spare.demuxer
         }
         let demuxer = try Demuxer(
@@ -46,7 +46,7 @@ extension OpenedVideo {
         }
         demuxer.choose(stream.index)
         if let trimmed { demuxer.adopt(trimmed.packets) }
-        if isSingleFrame, let ends = stream.ends { demuxer.add(ends.keys) }
+        if isSingleFrame, let ends = stream.ends { demuxer.take(ends) }
         return demuxer
     }
 }

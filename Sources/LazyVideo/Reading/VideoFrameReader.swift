@@ -195,7 +195,8 @@ final class VideoFrameReader: FrameReader {
 
     /// For a single picture an estimate is enough: its time is verified, and its number matters little.
     func packetIndex() throws(MediaError) -> PacketIndex {
-        try media.packetIndex(
+        try (pictures.source as? Demuxer)?.leaveParts()
+        return try media.packetIndex(
             options.cancellation, acceptsEstimate: options.isSingleFrame,
             unread: pictures.packetNumber == 0 ? pictures.source as? Demuxer : nil)
     }

@@ -50,17 +50,24 @@ struct ClockSurvey {
 
     /// Whether times ascend through the file, about as fast everywhere.
     ///
-    /// Where they ascend faster, places between are looked at: a jump stays one, however near they are.
+    /// Where they ascend faster, places between are looked at: a jump stays one, however near they are. Over a network few
+    /// places are (`SteadyTimes`).
     static func isEven(_ reader: Demuxer) throws(MediaError) -> Bool {
         let size = reader.bytes.count
+        let isRemote = reader.bytes.isRemote
+        let sampleCount = isRemote ? SteadyTimes.sampleCount : sampleCount
         let starts = (0..<sampleCount).map { $0 * (size / sampleCount) }
+        for start in starts {
+            reader.bytes.willRead(start..<min(size, start + SteadyTimes.sampleSize))
+        }
         // The last packets may be those of a short part; nothing may follow behind this.
         let end = max(starts.last ?? 0, size - (256 << 10))
-        var samples: [EvenTimes.Sample] = []
+        var samples: [SteadyTimes.Sample] = []
         for start in starts + [end] {
             guard let time = try reader.decodingTime(from: start) else { continue }
             samples.append((start, time))
         }
+        if isRemote { return samples.count == sampleCount + 1 && SteadyTimes.areSteady(samples) }
         let steps = zip(samples.dropFirst(), samples).map { $0.time.subtracting($1.time) }
         guard let usual = steps.sorted().dropFirst(steps.count / 2).first else { return false }
         var even = EvenTimes(
@@ -74,8 +81,6 @@ struct ClockSurvey {
 
 /// Whether times between places of a file ascend about as fast as is usual in it.
 private struct EvenTimes {
-    typealias Sample = (place: Int, time: Int64)
-
     let reader: Demuxer
     /// The usual microseconds a byte.
     let pace: Double
@@ -87,7 +92,9 @@ private struct EvenTimes {
     /// Parts of this size may have few pictures, and are not divided.
     private static let smallest = 256 << 10
 
-    mutating func ascend(from one: Sample, to next: Sample) throws(MediaError) -> Bool {
+    mutating func ascend(
+        from one: SteadyTimes.Sample, to next: SteadyTimes.Sample
+    ) throws(MediaError) -> Bool {
         let step = Double(next.time.subtracting(one.time))
         let usual = pace * Double(next.place - one.place)
         guard step >= 0 else { return false }

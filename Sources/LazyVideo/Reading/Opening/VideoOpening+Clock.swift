@@ -22,16 +22,17 @@ extension VideoOpening {
         if stream.pointee.duration <= 0, let zero = start?.zero {
             takeClock(of: MediaTime(ticks: zero, base: description.timeBase).duration, from: &info)
         }
-        if info.frameCount == nil, !info.isTruncated, track == nil,
-            let ends = try known({ [description] () throws(MediaError) in
+        if description.ends == nil, info.frameCount == nil, !info.isTruncated, track == nil {
+            description.ends = try known { [description] () throws(MediaError) in
                 try RecordingEnds(demuxer, description)
-            })
-        {
-            description.ends = ends
+            }
+        }
+        if let ends = description.ends {
             info.estimatedFrameCount = ends.estimatedCount
             let origin = PacketIndex.origin(description.zero, first: ends.first)
-            info.duration =
-                MediaTime(ticks: ends.end.since(origin), base: description.timeBase).duration
+            let base = description.timeBase
+            info.start = MediaTime(ticks: ends.first.since(origin), base: base).duration
+            info.duration = MediaTime(ticks: ends.end.since(origin), base: base).duration
             return nil
         }
         let survey = try known { [description] () throws(MediaError) in

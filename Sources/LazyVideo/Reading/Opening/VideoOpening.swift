@@ -26,6 +26,7 @@ struct VideoOpening {
         _ name: String, without absent: Set<Int> = []
     ) throws(MediaError) -> any OpenedMedia {
         if absent.isEmpty, let movie = try openTrimmed(name) { return movie }
+        try RecordingEnds.announce(bytes, format: name)
         let demuxer = try Demuxer(
             bytes, format: name, limits: limits, cancellation: CancellationFlag())
         (demuxer.facts.wanted, demuxer.facts.absent) = (track, absent)
@@ -58,24 +59,38 @@ struct VideoOpening {
     /// Opens a movie of many samples, or of fragments, without FFmpeg reading all of its tables; nil where it has to.
     private func openTrimmed(_ name: String) throws(MediaError) -> OpenedVideo? {
         let cancellation = CancellationFlag()
-        guard let whole = bytes as? MovieBytes,
-            let movie = try whole.trimmed(to: extent, cancellation) ?? whole.fragmented,
+        guard let movie = try shortened(cancellation),
             let demuxer = try? Demuxer(
                 movie, format: name, limits: limits, cancellation: cancellation)
         else { return nil }
         demuxer.facts.wanted = track
         guard let stream = StreamChoice(demuxer).video, isHeaderEnough(stream) else { return nil }
-        // The length of fragments is that of the frames that their tables list.
+        // The length of fragments is that of the frames that their tables list; the first one tells of all streams.
         let codec = stream.pointee.codecpar.pointee.codec_id
-        guard movie !== whole || VideoStream.listedCodecs.contains(codec) else { return nil }
+        guard
+            !movie.isFragmented
+                || VideoStream.listedCodecs.contains(codec)
+                    && demuxer.played.allSatisfy({ lz_index_count($0) > 0 })
+        else { return nil }
         try refuseEncrypted(stream)
         demuxer.choose(Int(stream.pointee.index))
         guard let packets = try demuxer.list(movie) else { return nil }
         demuxer.adopt(packets)
         guard let traits = try traitsFromHeader(demuxer) else { return nil }
+        let ends = packets.parts.flatMap { _ in
+            RecordingEnds(packets, demuxer, codec, isReordering: traits.isReordering)
+        }
+        guard packets.parts == nil || ends != nil else { return nil }
         return try finish(
             demuxer, stream, traits, CoverArt(demuxer, format: name, of: bytes),
-            TrimmedMovie(bytes: movie, packets: packets))
+            TrimmedMovie(bytes: movie, packets: packets), ends)
+    }
+
+    private func shortened(_ cancellation: CancellationFlag) throws(MediaError) -> MovieBytes? {
+        guard let whole = bytes as? MovieBytes else { return nil }
+        if let trimmed = try whole.trimmed(to: extent, cancellation) { return trimmed }
+        guard !bytes.isRemote || type.family == .video else { return nil }
+        return try whole.fragmented(behind: ClockSurvey.quickBytes, cancellation)
     }
 
     private var filmSetup: VideoCodec.Setup {
@@ -154,7 +169,7 @@ struct VideoOpening {
 
     private func finish(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, _ traits: VideoCodec.Traits,
-        _ coverArt: CoverArt?, _ trimmed: TrimmedMovie? = nil
+        _ coverArt: CoverArt?, _ trimmed: TrimmedMovie? = nil, _ ends: RecordingEnds? = nil
     ) throws(MediaError) -> OpenedVideo {
         let parameters = stream.pointee.codecpar.pointee
         guard let coded = traits.size else {
@@ -197,19 +212,21 @@ struct VideoOpening {
         }
         try shape(&info, coded, aspect, description, traits.format)
         describe(&info, description, traits)
+        description.ends = ends
         let survey = try applyClock(demuxer, stream, &description, &info)
-        let zero = MediaTime(ticks: description.zero ?? 0, base: description.timeBase).duration
-        info.chapters = StreamChoice.chapters(of: demuxer, zero: zero, length: info.duration)
-        info.bitRate = bitRate(demuxer, info.duration)
         let open = { [description] (info: MediaInfo) in
             OpenedVideo(
                 bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
                 trimmed: trimmed)
         }
-        if isFragmented {
+        if isFragmented, ends == nil {
             // FFmpeg knows the length of the fragments that it has read.
             info.count(try open(info).containerIndex(CancellationFlag()))
-        } else if let length = try length(stream, description, by: { open(info) }) {
+        }
+        let zero = MediaTime(ticks: description.zero ?? 0, base: description.timeBase).duration
+        info.chapters = StreamChoice.chapters(of: demuxer, zero: zero, length: info.duration)
+        info.bitRate = bitRate(demuxer, info.duration)
+        if let length = try length(stream, description, by: { open(info) }) {
             info.duration = length
         }
         let media = open(info)
@@ -253,7 +270,9 @@ struct VideoOpening {
     private func readLength(
         _ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>, into info: inout MediaInfo
     ) throws(MediaError) {
-        if let packets = demuxer.listing?.packets { info.frameCount = packets.table.count }
+        if let packets = demuxer.listing?.packets, packets.parts == nil {
+            info.frameCount = packets.table.count
+        }
         let count = Int(lz_index_count(stream))
         // Where the header counts no frames the file is fragmented, and its index has only the first.
         if container.kind == .demuxer("mov"), count > 0, count == demuxer.headerIndexCount,
