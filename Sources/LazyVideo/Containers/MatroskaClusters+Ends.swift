@@ -30,10 +30,13 @@ extension MatroskaClusters {
         return nil
     }
 
-    /// Whether times ascend as fast between places of the file as at its ends.
+    /// Whether times ascend in the first clusters, and as fast between places behind them.
     private func isSteady(_ cancellation: CancellationFlag) throws(MediaError) -> Bool {
-        let count = SteadyTimes.sampleCount
-        let starts = (1..<count).map { $0 * (end / count) }
+        var beginning = MatroskaClusters(heads.source, track: track, cancellation)
+        guard try beginning.ascend(from: keys[0].position, to: SteadyTimes.beginning) else {
+            return false
+        }
+        let starts = SteadyTimes.places(of: end)
         for start in starts {
             heads.source.willRead(start..<min(end, start + SteadyTimes.sampleSize))
         }
@@ -48,6 +51,24 @@ extension MatroskaClusters {
         }
         samples.append(keys[keys.count - 1])
         return SteadyTimes.areSteady(samples.map { ($0.position, $0.ticks) })
+    }
+
+    /// Whether clusters follow each other to an offset, or behind it.
+    private mutating func ascend(from start: Int, to end: Int) throws(MediaError) -> Bool {
+        var (place, last) = (start, Int64.min)
+        while place < end {
+            guard let element = try element(at: place) else { return false }
+            if element.name == Name.cluster {
+                guard let time = try begin(of: element, at: place), time >= last else {
+                    return false
+                }
+                last = time
+            } else if !Name.passed.contains(element.name) {
+                return false
+            }
+            place = element.content.upperBound
+        }
+        return true
     }
 
     /// The time of the first cluster, which begins with a keyframe; nil for others.

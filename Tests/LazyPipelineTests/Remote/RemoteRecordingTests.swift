@@ -162,6 +162,18 @@ import Testing
         }
     }
 
+    /// Clips before one of 40 times as much: of less than is read of the beginning, and of more.
+    @Test(.needs("ffmpeg"), arguments: [Kind.piped, .transport], [1, 2, 3])
+    func `a short recording before a long one is seen`(kind: Kind, times: Int) async throws {
+        let scratch = Scratch()
+        let long = Self.recording(kind, times: 40, scratch)
+        let bytes = Self.recording(kind, times: times, scratch) + long
+        let far = try await open(Self.server(bytes), .facts, kind).frames
+        #expect(far.info.estimatedFrameCount == nil)
+        let alone = try await open(Self.server(long), .facts, kind).frames
+        #expect(alone.info.estimatedFrameCount != nil)
+    }
+
     @Test(.needs("ffmpeg")) func `fragments that no index lists are all read`() async throws {
         let bytes = Self.recording(.withoutIndex, times: 14, Scratch())
         try #require(bytes.count > 8 << 20)

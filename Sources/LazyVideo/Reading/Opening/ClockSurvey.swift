@@ -51,12 +51,14 @@ struct ClockSurvey {
     /// Whether times ascend through the file, about as fast everywhere.
     ///
     /// Where they ascend faster, places between are looked at: a jump stays one, however near they are. Over a network few
-    /// places are (`SteadyTimes`).
+    /// places are (`SteadyTimes`), and none between them.
     static func isEven(_ reader: Demuxer) throws(MediaError) -> Bool {
         let size = reader.bytes.count
         let isRemote = reader.bytes.isRemote
-        let sampleCount = isRemote ? SteadyTimes.sampleCount : sampleCount
-        let starts = (0..<sampleCount).map { $0 * (size / sampleCount) }
+        let starts =
+            isRemote
+            ? [0] + SteadyTimes.places(of: size)
+            : (0..<sampleCount).map { $0 * (size / sampleCount) }
         for start in starts {
             reader.bytes.willRead(start..<min(size, start + SteadyTimes.sampleSize))
         }
@@ -67,7 +69,7 @@ struct ClockSurvey {
             guard let time = try reader.decodingTime(from: start) else { continue }
             samples.append((start, time))
         }
-        if isRemote { return samples.count == sampleCount + 1 && SteadyTimes.areSteady(samples) }
+        if isRemote { return samples.count == starts.count + 1 && SteadyTimes.areSteady(samples) }
         let steps = zip(samples.dropFirst(), samples).map { $0.time.subtracting($1.time) }
         guard let usual = steps.sorted().dropFirst(steps.count / 2).first else { return false }
         var even = EvenTimes(

@@ -30,7 +30,8 @@ struct RecordingEnds: Sendable {
         case "matroska": guard try MatroskaSegment(bytes)?.size == nil else { return }
         default: return
         }
-        bytes.willRead(0..<tail)
+        // Packets end behind that.
+        bytes.willRead(0..<SteadyTimes.beginning + SteadyTimes.sampleSize)
         bytes.willRead(bytes.count - tail..<bytes.count)
     }
 
@@ -57,7 +58,12 @@ struct RecordingEnds: Sendable {
         guard try reader.read(into: packet), packet.isKey, let first = packet.pts else {
             return nil
         }
-        if keys.isEmpty, try !ClockSurvey.isEven(reader) { return nil }
+        if keys.isEmpty {
+            if bytes.isRemote, try !reader.isSteady(to: SteadyTimes.beginning, packet) {
+                return nil
+            }
+            guard try ClockSurvey.isEven(reader) else { return nil }
+        }
         let isThere =
             if let key = keys.last { reader.seek(to: key.ticks) } else {
                 reader.seek(toByte: bytes.count - Self.tail)
@@ -127,6 +133,12 @@ extension Demuxer {
     /// Whether keyframes are listed between the first two of some.
     fileprivate func hasKeys(between keys: [MatroskaClusters.Key]) -> Bool {
         keyTicks.contains { keys[0].ticks < $0 && $0 < keys[1].ticks }
+    }
+
+    /// Whether the clock of the packets up to an offset goes on.
+    fileprivate func isSteady(to end: Int, _ packet: Packet) throws(MediaError) -> Bool {
+        while try read(into: packet), packet.position ?? 0 < end {}
+        return !hasJumpingClock
     }
 
     /// Lists keyframes, as cues do, before anything is read.
