@@ -10,7 +10,7 @@ extension JobRunner {
         let plan = try FolderPlan(inputs, self, journal)
         FolderSearch.tell(left: plan.left, report)
         var answers = JobAnswers(plan.inputs, in: job.output, report)
-        var nothing: [Input] = []
+        var nothing: [(index: Int, input: Input)] = []
         var foreign = plan.foreign
         let bar = JobBar(Job.name, plan.items.count, report)
         defer { bar?.finish() }
@@ -27,7 +27,7 @@ extension JobRunner {
                 let item = plan.items[index]
                 bar?.end(index, outcome)
                 guard let result = Self.result(outcome, item) else {
-                    nothing.append(item.input)
+                    nothing.append((index, item.input))
                     return
                 }
                 if case .skipped(SkipReason.foreign) = outcome { foreign.add(item.output) }
@@ -45,7 +45,8 @@ extension JobRunner {
             try answers.add(.failure(clash), at: place, bar)
         }
         foreign.tell(report)
-        FolderSearch.tell(nothing: SkippedFiles(nothing), report)
+        let skipped = nothing.sorted { $0.index < $1.index }.map(\.input)
+        FolderSearch.tell(nothing: SkippedFiles(skipped), report)
         try answers.finish(isOutputTaken: false)
     }
 
