@@ -81,8 +81,23 @@ enum Promise: String, CaseIterable, Sendable {
         try FileBytes.write(Array(head), to: path)
         #expect(truncate(path, 20 << 30) == 0)
         let run = Tool.measured(["poster", path, "-o", scratch.path("p.png")])
-        #expect(run.status == 76)
-        #expect(run.errors.contains("--limit memory="))
+        #expect(run.status == 65)
+        #expect(run.errors.contains("ends before its pixels begin"))
+        #expect(run.peak < 200_000_000)
+    }
+
+    @Test func `an image of many small chunks is walked within the limit of memory`() throws {
+        let scratch = Scratch()
+        let path = scratch.path("many.png")
+        // Text chunks without text, of 12 bytes each.
+        let head = try Media.array("still-rgba8.png").prefix(33)
+        let chunk: [UInt8] = [0, 0, 0, 0] + Array("tEXt".utf8) + [0x2C, 0x1D, 0xE3, 0x91]
+        try FileBytes.write(
+            Array(head) + (0..<2_000_000).flatMap { _ in chunk }, to: path)
+        let run = Tool.measured([
+            "poster", path, "-o", scratch.path("p.png"), "--limit", "memory=50M",
+        ])
+        #expect(run.status == 76 && run.errors.contains("--limit memory="), "\(run.errors)")
         #expect(run.peak < 200_000_000)
     }
 

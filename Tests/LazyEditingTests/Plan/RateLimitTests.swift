@@ -80,8 +80,10 @@ import Testing
         let milliseconds: [Int64] = [100, 100, 20, 100, 15, 15, 500]
         #expect(try plan(milliseconds, Rational(30, 1)).lengths[2] == 20)
         let strict = try plan(milliseconds, Rational(30, 1), isStrict: true)
-        #expect(strict.lengths.allSatisfy { $0 >= 1000.0 / 30 - 1e-6 })
-        #expect(abs(strict.lengths.reduce(0, +) - 850) <= 1000.0 / 60 + 1e-6)
+        #expect(strict.lengths.allSatisfy { $0 > 33.3 })
+        // Within half of a step.
+        let sum = strict.lengths.reduce(0, +)
+        #expect(abs(sum - 850) < 16.7)
         let even = try plan([40, 40, 500], Rational(30, 1), isStrict: true)
         #expect(even.lengths == [40, 40, 500])
     }

@@ -23,6 +23,7 @@ extension PNGHeader {
     ) throws(MediaError) -> [UInt8] {
         var (outline, offset, hasPixels) = (try file.bytes(8, at: 0), 8, false)
         var window = (bytes: [UInt8](), start: 0)
+        var count = 0
         while file.count - offset >= 12 {
             if offset < window.start || offset + 8 > window.start + window.bytes.count {
                 window = (try file.bytes(windowBytes, at: offset), offset)
@@ -32,8 +33,9 @@ extension PNGHeader {
             let (length, name) = head.withUnsafeBytes { bytes in
                 (Int(bytes.bigEndian(at: 0)), bytes.bigEndian(at: 4))
             }
-            // That a length is invalid, or the chunk not whole, is told by its beginning.
-            guard length <= Int32.max, length <= file.count - offset - 12 else {
+            // That a length is invalid, or the chunk not whole, is told by its beginning, as that zeros are none.
+            guard length <= Int32.max, length <= file.count - offset - 12, length > 0 || name > 0
+            else {
                 return try outline + file.bytes(min(file.count - offset, 64), at: offset)
             }
             let isPixels = name == PNGChunks.name("IDAT")
@@ -43,9 +45,16 @@ extension PNGHeader {
                 }
                 hasPixels = hasPixels || isPixels
             } else {
-                outline += try file.bytes(length + 12, at: offset)
+                let chunk = offset - window.start..<offset - window.start + length + 12
+                if chunk.upperBound <= window.bytes.count {
+                    outline += window.bytes[chunk]
+                } else {
+                    outline += try file.bytes(length + 12, at: offset)
+                }
                 try limits.check(memory: outline.count)
             }
+            count += 1
+            try limits.check(entries: count)
             offset += length + 12
             if name == PNGChunks.name("IEND") { break }
         }
