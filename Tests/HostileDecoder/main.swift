@@ -114,8 +114,15 @@ final class HostileReader: FrameReader {
         return (media.timing(next), Frame(bitmap: bitmap, timing: media.timing(next)))
     }
 
+    private final class Kept {
+        let bitmap: Bitmap
+        init(_ bitmap: Bitmap) { self.bitmap = bitmap }
+    }
+
     /// Goes on writing into pixels that are handed out.
     private func scribble(_ bitmap: Bitmap) {
+        // Its memory is not that of another, later.
+        _ = Unmanaged.passRetained(Kept(bitmap))
         let address = bitmap.withBytes { UInt(bitPattern: $0.baseAddress) }
         let count = bitmap.byteCount
         var thread = pthread_t()
