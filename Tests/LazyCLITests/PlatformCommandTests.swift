@@ -40,7 +40,8 @@ import ToolSupport
     private let scratch = Scratch()
 
     @Test(
-        arguments: platforms, ["clip.mp4", "rotated-90.mp4", "disposal-mixed.gif", "counter.gif", "delays.gif"])
+        arguments: platforms,
+        ["clip.mp4", "rotated-90.mp4", "disposal-mixed.gif", "counter.gif", "delays.gif"])
     func `the result is within the bounds`(bounds: Bounds, name: String) throws {
         let made = Tool.run(
             ["animate", Media.path(name), "--for", bounds.name, "-o", scratch.path("out/")])

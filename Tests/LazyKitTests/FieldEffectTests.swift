@@ -29,16 +29,19 @@ import Testing
             if let type, members["output.type"] == nil {
                 members["output.type"] = "\"\(type.name)\""
             }
-            var groups: [String: [String]] = ["": ["\"kind\": \"\(kind)\""]]
+            var (top, groups) = (["\"kind\": \"\(kind)\""], [String: [String]]())
             for (path, value) in members.sorted(by: { $0.key < $1.key }) {
-                let names = path.split(separator: ".")
-                groups[names.count > 1 ? String(names[0]) : "", default: []].append(
-                    "\"\(names.last!)\": \(value)")
+                let names = path.split(separator: ".").map(String.init)
+                guard names.count > 1 else {
+                    top.append("\"\(path)\": \(value)")
+                    continue
+                }
+                groups[names[0], default: []].append("\"\(names[1])\": \(value)")
             }
-            for (name, members) in groups.sorted(by: { $0.key < $1.key }) where !name.isEmpty {
-                groups["", default: []].append("\"\(name)\": {\(members.joined(separator: ", "))}")
+            for (name, members) in groups.sorted(by: { $0.key < $1.key }) {
+                top.append("\"\(name)\": {\(members.joined(separator: ", "))}")
             }
-            return try Rendition(json: "{\(groups[""]!.joined(separator: ", "))}")
+            return try Rendition(json: "{\(top.joined(separator: ", "))}")
         }
     }
 

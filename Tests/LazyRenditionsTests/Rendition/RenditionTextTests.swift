@@ -89,7 +89,8 @@ import Testing
         #expect(
             try Rendition(json: #"{"kind": "sheet", "stamp": "false"}"#).identifier == "sheet.1")
         for value in ["true", #""true""#] {
-            let exact = try Rendition(json: #"{"kind": "poster", "output": {"lossless": \#(value)}}"#)
+            let json = #"{"kind": "poster", "output": {"lossless": \#(value)}}"#
+            let exact = try Rendition(json: json)
             #expect(exact.output.encoding.lossless == true)
         }
     }
