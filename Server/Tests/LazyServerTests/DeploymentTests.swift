@@ -226,7 +226,7 @@ import Testing
                 http://127.0.0.1:18620/unsafe/w:64/lz_animate:1/plain/local:///clip.mp4@mp4
             # Decoders are in namespaces of their own where this machine has them.
             for process in $(pgrep -g 0 lazyimg-decoder 2>/dev/null || pgrep lazyimg-decoder); do
-                grep -q '^Seccomp:.2' /proc/$process/status && echo locked && break
+                grep -qs '^Seccomp:.2' /proc/$process/status && echo locked && break
             done
             kill $server; wait $server; echo ended $?
             """#)
