@@ -450,7 +450,8 @@ def cells(row):
             ", ".join(filter(None, [os.path.basename(row["file"] or ""), row["name"]])), report.time(row["wall"]),
             "" if isAlone else f"{row['wallRatio']:.2f}", "" if isAlone else f"{row['cpuRatio']:.2f}",
             f"{row['memory']:.0f}" + ("" if isAlone else f" / {row['peerMemory']:.0f}"),
-            f"{row['bytes']:.3f}" if row["bytes"] and not isAlone else "", row.get("quality", ""),
+            # A cache is no output, and what is removed again is none.
+            f"{row['bytes']:.3f}" if row["bytes"] and not isAlone and 0.01 < row["bytes"] < 100 else "", row.get("quality", ""),
             row["wanted"].replace(" x", " ×")]
 
 
