@@ -205,6 +205,19 @@ import Testing
         #expect(silent.isEmpty, "\(made): \(silent.joined(separator: ", "))")
     }
 
+    @Test func `what has an effect is not said to have none`() async throws {
+        let source = try await Self.source(isStill: false)
+        for text in [
+            #"{"kind": "frames", "indexes": "json,framehash", "output": {"type": "jpeg", "quality": 80}}"#,
+            #"{"kind": "sheet", "indexes": "vtt,json", "output": {"type": "jpeg", "quality": 80}}"#,
+            #"{"kind": "poster", "output": {"type": "webp", "quality": 80}}"#,
+        ] {
+            let (_, report) = try await Rendition(json: text).parts(
+                of: source, encoders: .standard)
+            #expect(!report.warnings.contains { $0.code == .withoutEffect }, "\(text)")
+        }
+    }
+
     @Test(arguments: own.keys.sorted())
     func `every field has a row`(kind: String) throws {
         var names = try Rendition.fields(of: #require(Rendition.Kind(word: kind))).map(\.name)

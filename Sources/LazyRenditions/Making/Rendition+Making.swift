@@ -147,7 +147,9 @@ extension Rendition {
             of: source, into: sinks,
             Tools(encoders: encoders, threads: threads, progress: progress, decided: decided))
         if located != asked { report.rendition = asked }
-        let type = report.parts.first?.type ?? asked.output.type ?? .png
+        // The first part of frames is their list.
+        let main = report.parts.first { $0.part != .index(.json) && $0.part != .index(.framehash) }
+        let type = main?.type ?? asked.output.type ?? .png
         report.warnings += asked.unused(in: type, of: source.frames, encoders)
         return report
     }
