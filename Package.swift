@@ -316,7 +316,7 @@ let package = Package(
 
 // The server is a package of its own (`Server/`), as nothing else needs what it does. Its tests are targets of this one
 // where `LAZYIMG_TESTS` names them (`make test-server`), so that they are built on what is built already: what its
-// targets depend on stands in both manifests, because neither can read the other.
+// targets depend on is in both manifests, because neither can read the other.
 if onlyTests?.contains("LazyServerTests") == true {
     package.dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

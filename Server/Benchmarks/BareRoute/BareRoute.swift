@@ -7,7 +7,10 @@ import Logging
 @main struct BareRoute {
     static func main() async throws {
         let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-        guard numbers.count == 2 else { fatalError("usage: bare-route PORT BYTES") }
+        guard numbers.count == 2 else {
+            print("usage: bare-route PORT BYTES")
+            return
+        }
         let body = ByteBuffer(repeating: 7, count: numbers[1])
         let router = Router()
         router.get("**") { _, _ in

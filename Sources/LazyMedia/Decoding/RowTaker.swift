@@ -24,7 +24,7 @@ package final class RowTaker {
         }
     }
 
-    /// Takes rows, and throws its own error in place of that of whoever was told that no more are wanted.
+    /// Takes rows, and throws its own error in place of that of a reader that was told to stop.
     package func reading<Result>(
         _ work: () throws(MediaError) -> Result
     ) throws(MediaError) -> Result {

@@ -148,7 +148,7 @@ extension Rendition {
             Tools(encoders: encoders, threads: threads, progress: progress, decided: decided))
         if located != asked { report.rendition = asked }
         // The first part of frames is their list.
-        let main = report.parts.first { $0.part != .index(.json) && $0.part != .index(.framehash) }
+        let main = report.parts.first { if case .index = $0.part { false } else { true } }
         let type = main?.type ?? asked.output.type ?? .png
         report.warnings += asked.unused(in: type, of: source.frames, encoders)
         return report

@@ -69,19 +69,20 @@ extension Rendition {
 
     /// What chooses among several frames or changes their times, where there is one.
     private func addTimes(of frames: FrameSequence, to found: inout Unused) {
-        let times = ClipEdit.fields.members(of: edit).map(\.0)
         if frames.isStill {
             let palettes = output.encoding.palettes == .auto ? [] : ["palettes"]
-            found.add(
-                (times + timesOfKind).filter(Self.times.contains) + palettes,
-                "the source is one picture")
+            found.add(changesOfTimes + palettes, "the source is one picture")
         } else if case .conversion(let conversion) = kind, conversion.isStill {
             // The first frame depends on the segments and the direction.
             found.add(
-                (times + timesOfKind).filter(Self.times.contains).filter {
-                    !["segments", "reverse"].contains($0)
-                }, "only the first frame is written")
+                changesOfTimes.filter { !["segments", "reverse"].contains($0) },
+                "only the first frame is written")
         }
+    }
+
+    private var changesOfTimes: [String] {
+        let fields = ClipEdit.fields.filter { Self.times.contains($0.name) }
+        return fields.members(of: edit).map(\.0) + timesOfKind.filter(Self.times.contains)
     }
 
     private var timesOfKind: [String] {

@@ -8,7 +8,8 @@ extension Rendition {
     /// Flat art of up to 480 pixels keeps its size, since slight scaling blurs it and makes it larger. Of pictures that
     /// somebody has listed all are used.
     public struct Animation: Hashable, Sendable {
-        /// The total length of the selected segments, at the speed of the clip; nil for 3 seconds.
+        /// The total length of the selected segments, at the speed of the clip; nil for 3 seconds, or all of a short
+        /// animation.
         public var length: Duration?
         /// The most segments that are selected; nil for 3.
         public var pieces: Int?

@@ -67,7 +67,8 @@ extension MovieBytes {
 
     /// The same movie, of which FFmpeg opens the first fragment alone; nil where that is not plain, or not worth it.
     ///
-    /// It reads the tables of all fragments before anything else, and so do we; at a server each would be a request, but files up to a size are read at once there.
+    /// It reads the tables of all fragments before anything else, and so do we; at a server each would be a request, but
+    /// files up to a size are read at once there.
     func fragmented(
         behind quickBytes: Int, _ cancellation: CancellationFlag
     ) throws(MediaError) -> MovieBytes? {

@@ -135,7 +135,7 @@ extension Demuxer {
         keyTicks.contains { keys[0].ticks < $0 && $0 < keys[1].ticks }
     }
 
-    /// Whether the clock of the packets up to an offset goes on.
+    /// Whether the clock of the packets up to an offset continues.
     fileprivate func isSteady(to end: Int, _ packet: Packet) throws(MediaError) -> Bool {
         while try read(into: packet), packet.position ?? 0 < end {}
         return !hasJumpingClock
