@@ -99,6 +99,8 @@ struct GalleryPageTests {
         let site = try await Self.clips()
         try await Self.visit(site, before: Self.heldTimers) { browser in
             let (x, y) = try Self.middle(browser, ".stage")
+            // Posters are asked for once the cards have been laid out.
+            try browser.wait(until: "document.querySelectorAll('.item.shown').length === 3")
             _ = try browser.evaluate("ring(); delays.length = 0")
             let before = browser.requests.count
             try browser.movePointer(x, y)
@@ -319,6 +321,8 @@ struct GalleryPageTests {
             site, settings: [.reducedMotion: "reduce"], before: Self.heldTimers
         ) { browser in
             let (x, y) = try Self.middle(browser, ".stage")
+            // Posters are asked for once the cards have been laid out.
+            try browser.wait(until: "document.querySelectorAll('.item.shown').length === 3")
             _ = try browser.evaluate("ring(); delays.length = 0")
             let before = browser.requests.count
             try browser.movePointer(x, y)
