@@ -5,8 +5,8 @@ usage: mutate.py BINARY [--runs N] [--seed S] [--jobs J] [--seconds N] [--state 
 
 A run takes a file of media/, sets one to four nearby numbers (times, sizes, counts, offsets) to limits of
 integer types, and passes the file to one command line. One run in four takes a file that products.py makes instead: many of
-everything that may be multiplied, tables that refer to each other, text, lists, playlists. A playlist is read from its file, or from a
-server of the campaign at 127.0.0.1. The command may not end by a signal, hang,
+everything that may be multiplied, tables that refer to each other, text, lists, playlists, long recordings. A playlist or a recording is read
+from its file, or from a server of the campaign at 127.0.0.1. The command may not end by a signal, hang,
 exceed the memory of its profile, spend long on the facts of a file, or fail without a message and a documented exit status. Every run is determined by the seed and
 its number. The state folder records the progress of a seed, so that the same command line continues, and the files
 that caused failures.
@@ -17,6 +17,7 @@ hangs, the second one says so by status 65, 75 or 76.
 """
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -214,7 +215,8 @@ class Run:
             self.data, self.fields = mutate(choice, self.name, files[self.name], spots[self.name])
             if kind in STREAMS:
                 self.beside = products.segments(files)
-        self.isServed = Path(self.name).suffix in STREAMS and choice.random() < 0.5
+        isLong = len(self.data) > 8 << 20
+        self.isServed = (isLong or Path(self.name).suffix in STREAMS) and choice.random() < 0.5
         self.shape = choice.choice(TEXT_SHAPES if Path(self.name).suffix in TEXTS else SHAPES)
         self.profile = choice.choice(sorted(PEAKS))
         # Seconds after which it is told to end, or nothing.
@@ -244,7 +246,7 @@ class Run:
             process = subprocess.Popen(
                 [binary] + self.arguments(path, out, isolation), stdin=subprocess.DEVNULL,
                 stdout=output, stderr=errors, env=environment, cwd=folder)
-        ending = Watch(process.pid, PEAKS[self.profile], self.interruption).wait()
+        ending = Watch(process.pid, PEAKS[self.profile], self.interruption, folder).wait()
         process.returncode = 0
         ending.said = (folder / "errors").read_text(errors="replace").strip()
         return ending.fault(self), ending
@@ -277,7 +279,7 @@ PERTURBED = {
 
 
 class Server:
-    """A server of the folders of all runs, which knows no ranges."""
+    """A server of the folders of all runs, which sends ranges of recordings."""
 
     class Handler(SimpleHTTPRequestHandler):
         def log_message(self, *_):
@@ -288,6 +290,27 @@ class Server:
             root = tempfile.gettempdir()
             isRun = folder.startswith("lazyimg-mutate-") and "/" not in name and ".." not in path
             return os.path.join(root, folder, name) if isRun else os.path.join(root, "lazyimg-none")
+
+        def do_GET(self):
+            asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+            path = self.translate_path(self.path)
+            length = os.path.getsize(path) if asked and os.path.isfile(path) else 0
+            if length <= 8 << 20:
+                return super().do_GET()
+            start, end = int(asked[1]), min(int(asked[2] or length - 1), length - 1)
+            if start > end:
+                self.send_response(416)
+                self.send_header("Content-Range", f"bytes */{length}")
+                return self.end_headers()
+            with open(path, "rb") as file:
+                file.seek(start)
+                data = file.read(end + 1 - start)
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{end}/{length}")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                self.wfile.write(data)
 
     def __init__(self):
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
@@ -322,10 +345,13 @@ class Results:
 
 
 class Watch:
-    """Waits for a process, within limits of time and memory."""
+    """Waits for a process, within limits of time and memory.
 
-    def __init__(self, pid, most, interruption):
-        self.pid, self.most, self.interruption = pid, most, interruption
+    One that goes on writing, such as the pictures of thousands of segments, is told to end, and has to.
+    """
+
+    def __init__(self, pid, most, interruption, folder):
+        self.pid, self.most, self.interruption, self.folder = pid, most, interruption, folder
         self.status = self.peak = 0
         self.seconds = self.spent = 0.0
         self.isHung = self.isDeaf = self.isKilled = self.isTold = False
@@ -345,7 +371,7 @@ class Watch:
                 return self
             isLate = self.interruption is not None and self.seconds > self.interruption
             if not self.isTold and (isLate or self.seconds > WALL_SECONDS):
-                self.isHung = self.seconds > WALL_SECONDS
+                self.isHung = self.seconds > WALL_SECONDS and not self.isWriting()
                 self.isTold = True
                 told = time.monotonic()
                 os.kill(self.pid, signal.SIGTERM)
@@ -358,6 +384,11 @@ class Watch:
                 os.kill(self.pid, signal.SIGKILL)
             time.sleep(pause)
             pause = min(0.05, pause * 1.5)
+
+    def isWriting(self):
+        """Whether it has written something lately."""
+        written = [path.stat().st_mtime for path in self.folder.rglob("*") if path.is_file()]
+        return time.time() - max(written, default=0) < 5
 
     def resident(self):
         """The bytes in memory at most since it began; 0 where it has ended."""

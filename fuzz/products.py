@@ -8,13 +8,18 @@ import json
 import struct
 import zlib
 
-# The most bytes of a file, about.
+import recordings
+
+# The most bytes of a file, about; but of recordings.
 LARGEST = 2_000_000
+RECORDING = "recording"
 
 
 def make(choice, media):
     """A file: the ending of its name, its bytes, and files beside it; `media` are files to begin with."""
-    kind = choice.choice(sorted(_MAKERS))
+    kind = choice.choice(sorted(_MAKERS) + [RECORDING])
+    if kind == RECORDING:
+        return (*recordings.make(choice, media), {})
     return (kind, *_MAKERS[kind](choice, media))
 
 

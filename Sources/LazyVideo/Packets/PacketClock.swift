@@ -9,7 +9,7 @@ internal import LazyMedia
 /// were joined each begins anew (`RestartingClock`).
 struct PacketClock {
     /// A larger distance to the expected time is no gap in a recording, but another clock; in microseconds.
-    private static let maxGap: Int64 = 10_000_000
+    static let maxGap: Int64 = 10_000_000
     /// Packets may be this much earlier than the one before; in microseconds.
     private static let tolerance: Int64 = 100_000
 
