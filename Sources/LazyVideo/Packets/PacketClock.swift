@@ -9,7 +9,7 @@ internal import LazyMedia
 /// were joined each begins anew (`RestartingClock`).
 struct PacketClock {
     /// A larger distance to the expected time is no gap in a recording, but another clock; in microseconds.
-    static let maxGap: Int64 = 10_000_000
+    private static let maxGap: Int64 = 10_000_000
     /// Packets may be this much earlier than the one before; in microseconds.
     private static let tolerance: Int64 = 100_000
 
@@ -98,6 +98,7 @@ struct PacketClock {
         let index = Int(packet.pointee.stream_index)
         Self.shift(packet, by: offset, base)
         guard let track = tracks[index] else { return }
+        mend(packet, of: track)
         if packet.pointee.dts != LZ_NOPTS {
             let time = Self.microseconds(packet.pointee.dts, track.base)
             if let delta = jump(of: track, at: time) {
@@ -108,6 +109,23 @@ struct PacketClock {
             last = Self.microseconds(packet.pointee.dts, track.base)
         }
         advance(index, packet)
+    }
+
+    /// Repairs a packet whose two times contradict each other: one of them is damaged, and the clock goes on.
+    private func mend(_ packet: UnsafeMutablePointer<AVPacket>, of track: Track) {
+        guard packet.pointee.pts != LZ_NOPTS, packet.pointee.dts != LZ_NOPTS else { return }
+        let pts = Self.microseconds(packet.pointee.pts, track.base)
+        let dts = Self.microseconds(packet.pointee.dts, track.base)
+        // H.264 and HEVC show a picture at most 16 others later.
+        let most = max(Self.maxGap, track.length * 20).magnitude
+        guard pts.subtracting(dts).magnitude > most else { return }
+        guard let next = track.next, dts.subtracting(next).magnitude > most,
+            pts.subtracting(next).magnitude <= most
+        else {
+            packet.pointee.pts = packet.pointee.dts
+            return
+        }
+        packet.pointee.dts = MediaTime(microseconds: next).ticks(of: track.base)
     }
 
     /// How far a packet is from where its stream is expected, if that is another clock.

@@ -174,24 +174,35 @@ import Testing
         #expect(alone.info.estimatedFrameCount != nil)
     }
 
-    /// The last time stamps of pictures, by their number from the end, and what is added to them in seconds.
-    @Test(.needs("ffmpeg"), arguments: [1, 3], [20_000, 60])
-    func `a damaged time stamp at the end is no length`(number: Int, late: Int) async throws {
+    /// The number of a picture, counted from the end, its presentation or decoding time, and seconds that are added to it.
+    @Test(.needs("ffmpeg"), arguments: [1, 3, 700], [(0, 20_000), (0, 60), (5, 20_000), (5, -30)])
+    func `a damaged time stamp is no length`(number: Int, damage: (field: Int, late: Int))
+        async throws
+    {
         var bytes = Self.recording(.transport, times: 14, Scratch())
+        let sound = try await near(bytes).detailedInfo()
         let start: [UInt8] = [0, 0, 1, 0xE0]
-        let places = bytes.indices.suffix(400_000).filter { bytes[$0...].starts(with: start) }
-        let place = try #require(places.dropLast(number - 1).last) + 9
+        let places = bytes.indices.filter {
+            // Three in four have a decoding time, too.
+            bytes[$0] == 0 && bytes[$0...].starts(with: start) && bytes[$0 + 7] >> 6 == 3
+        }
+        let place = try #require(places.dropLast(number - 1).last) + 9 + damage.field
         // ISO/IEC 13818-1, 2.4.3.7: 33 bits in three parts, a marker behind each.
         let old = (0..<5).reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
         let time =
-            (old >> 3 & 0x1_C000_0000 | old >> 2 & 0x3FFF_8000 | old >> 1 & 0x7FFF) + late * 90_000
+            (old >> 3 & 0x1_C000_0000 | old >> 2 & 0x3FFF_8000 | old >> 1 & 0x7FFF)
+            + damage.late * 90_000
         let parts = (time >> 30) << 33 | (time >> 15 & 0x7FFF) << 17 | (time & 0x7FFF) << 1
         let new = old & 0xF0_0000_0000 | parts | 0x1_0001_0001
         for byte in 0..<5 { bytes[place + byte] = UInt8(new >> (32 - 8 * byte) & 0xFF) }
         let far = try await open(Self.server(bytes), .facts, .transport).frames.detailedInfo()
-        let near = try await near(bytes).detailedInfo()
-        #expect(far.duration == near.duration)
-        #expect((.seconds(55)...(.seconds(57))).contains(far.duration ?? .zero))
+        let near = try near(bytes)
+        let index = try await near.frameIndex()
+        for duration in [far.duration, try await near.detailedInfo().duration, index.duration] {
+            let error = (duration ?? .zero) - (sound.duration ?? .zero)
+            #expect((.milliseconds(-100)...(.milliseconds(100))).contains(error))
+        }
+        #expect(index.count == 1400)
     }
 
     @Test(.needs("ffmpeg")) func `fragments that no index lists are all read`() async throws {

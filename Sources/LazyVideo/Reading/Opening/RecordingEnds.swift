@@ -110,17 +110,12 @@ struct RecordingEnds: Sendable {
 }
 
 extension Demuxer {
-    /// Reads on to the end: when the last picture ends, in ticks; nil where there is none, and where times contradict each
-    /// other: one damaged time stamp is not how long a file is.
+    /// Reads on to the end: when the last picture ends, in ticks; nil where there is none, and where the clock jumps.
     func lastEnd(_ packet: Packet) throws(MediaError) -> Int64? {
-        guard let streamIndex, streams.indices.contains(streamIndex) else { return nil }
-        let base = Rational(of: streams[streamIndex])
-        let most = MediaTime(microseconds: PacketClock.maxGap).ticks(of: base)
         var last: (ticks: Int64, end: Int64)?
         var (latest, step): (Int64?, Int64) = (nil, 0)
         while try read(into: packet) {
             guard let pts = packet.pts else { continue }
-            if let dts = packet.dts, pts.since(dts).magnitude > most.magnitude { return nil }
             if let latest, pts > latest { step = pts.since(latest) }
             latest = max(pts, latest ?? pts)
             guard pts >= last?.ticks ?? .min else { continue }
