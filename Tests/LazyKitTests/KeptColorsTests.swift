@@ -75,6 +75,37 @@ import Testing
         }
     }
 
+    /// Lossless sequences are RGB of 12 bits, others are what films have.
+    @Test(arguments: ["hdr10.mp4", "hdr10.webm"], [true, false])
+    func `an AVIF sequence of an HDR film is HDR`(name: String, isLossless: Bool) async throws {
+        let film = try FrameSequence(opening: Media.bytes(name), registry: .standard)
+        let source = film.rendered(color: .source, samples: .sixteen)
+        var rendition = Self.keeping(Rendition.conversion(to: .avifSequence))
+        rendition.output.encoding.lossless = isLossless ? true : nil
+        rendition.output.encoding.quality = isLossless ? nil : 90
+        let (bytes, report) = try await rendition.data(of: source)
+        #expect(report.frameCount == 12)
+        let made = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
+        #expect(made.info.bitDepth == (isLossless ? 12 : 10))
+        #expect(made.info.color.transfer == .pq && made.info.color.primaries == .bt2020)
+        let kept = made.rendered(color: .source, samples: .sixteen)
+        for number in [0, 5, 11] {
+            let (ours, theirs) = (try await kept.frame(number), try await source.frame(number))
+            #expect(ours.timing.duration == theirs.timing.duration)
+            let (deep, wanted) = (try #require(ours.deep), try #require(theirs.deep))
+            var sum = 0
+            for (x, y) in [(3, 2), (80, 50), (159, 95), (40, 70), (120, 20)] {
+                for channel in 0..<3 {
+                    let distance = abs(Int(deep[x, y][channel]) - Int(wanted[x, y][channel]))
+                    #expect(distance < (isLossless ? 32 : 8192), "\(number): \(x), \(y)")
+                    sum += distance
+                }
+            }
+            // 2 % of the range on average.
+            #expect(sum / 15 < (isLossless ? 20 : 1300), "\(number)")
+        }
+    }
+
     @Test func `crop, turn, size and border keep all bits`() async throws {
         let source = try Self.ramp()
         let wanted = try #require(try await source.frame(0).deep)

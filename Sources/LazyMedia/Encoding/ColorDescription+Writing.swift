@@ -1,13 +1,15 @@
 extension MediaType {
-    /// Whether files of the type, of one picture, say what colors mean, so that those of a source can be kept.
-    package var keepsColors: Bool { [.png, .avif, .jpeg, .webp].contains(self) }
+    /// Whether files of the type say what colors mean, so that those of a source can be kept.
+    package var keepsColors: Bool {
+        [.png, .avif, .avifSequence, .jpeg, .webp].contains(self)
+    }
 
     /// Throws `.notWritable` where colors are not kept; bare pixels say nothing, and are as they are.
     package func checkKeptColors() throws(MediaError) {
         guard keepsColors || [.rawPixels, .pnm].contains(self) else {
             throw MediaError(
                 .notWritable,
-                "\(title) has no place for the colors of the source; PNG, AVIF, JPEG and WebP of one picture have."
+                "\(title) has no place for the colors of the source; AVIF has, and PNG, JPEG and WebP of one picture."
             )
         }
     }

@@ -5,7 +5,7 @@ internal import LazyOptions
 /// The colors that pictures are written in.
 struct ColorOptions: ParsableArguments {
     @Option(
-        "The colors of pictures: srgb (the default), or keep for those of the source, which PNG, AVIF, JPEG and WebP of one picture say; PNG and AVIF have all its bits, too.",
+        "The colors of pictures: srgb (the default), or keep for those of the source, which AVIF says, and PNG, JPEG and WebP of one picture; PNG and AVIF have all its bits, too.",
         as: "colors")
     var color: Choice?
 

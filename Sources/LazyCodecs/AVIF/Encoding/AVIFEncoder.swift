@@ -5,7 +5,8 @@ package import LazyMedia
 /// `quality` 0 to 100 becomes the quantizer (100 − quality) · 63 / 100, as in libavif 1; the default
 /// is 60. `effort` e is libavif's speed 10 − e; the default is 2, for a single picture 4, and libaom
 /// works alike for all efforts up to 3. Flat art is written with whole chroma, other pictures as
-/// 4:2:0. Colors are tagged BT.709 with sRGB's curve, in limited range where they are not lossless,
+/// 4:2:0. sRGB is tagged as BT.709 with sRGB's curve; other colors, and more than 8 bits, are kept where
+/// frames have them. Sequences are in limited range where they are not lossless,
 /// as browsers show no other rightly; planes of a video keep their matrix and are not converted.
 ///
 /// Memory holds at most 240 coded pictures and a few dozen raw ones inside the codec; a longer
@@ -153,7 +154,7 @@ package struct AVIFEncoder: MediaEncoding {
         // Chromium (156) reads the pictures of a sequence as limited range whatever the file says,
         // stills correctly.
         settings.isFullRange = isStill
-        if isStill { keepColors(of: frame, depth: depth, in: &settings) }
+        keepColors(of: frame, depth: depth, in: &settings)
         if let planes = frame.planes, !settings.isFull, !hasAlpha,
             isStill || !planes.isFullRange
         {

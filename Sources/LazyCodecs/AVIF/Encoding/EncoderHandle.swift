@@ -19,7 +19,7 @@ final class EncoderHandle {
         var isFullRange = true
         var takesPlanes = false
         var isStill = false
-        /// What the samples mean; sRGB for all but stills.
+        /// What the samples mean.
         var color = ColorDescription.sRGB
         /// The bits of a sample: 8, 10 or 12.
         var depth = 8
