@@ -11,12 +11,16 @@ enum PipedArguments {
         guard let command = arguments.first.flatMap(command), isPiped(STDIN_FILENO),
             failure().message.hasPrefix("Missing expected argument '<input>")
         else { return nil }
+        // Without a change loops are printed.
+        let changes = arguments.contains { word in
+            ["--loop", "--set", "--delay", "--speed"].contains { word.hasPrefix($0) }
+        }
         let isPlaced = arguments.contains { word in
             ["--output", "--name", "--xdg-thumbnail", "--layout", "--in-place"].contains {
                 word == $0 || word.hasPrefix($0 + "=")
             } || word.hasPrefix("-o")
         }
-        let writes = command is any JobCommand.Type
+        let writes = command is any JobCommand.Type && (command != LoopCommand.self || changes)
         let output = isPlaced || !writes || isatty(STDOUT_FILENO) == 1 ? [] : ["-o", "-"]
         return arguments + output + ["-"]
     }
@@ -24,9 +28,7 @@ enum PipedArguments {
     /// The command of a name that reads one medium.
     private static func command(_ word: String) -> (any ParsableCommand.Type)? {
         let commands: [any ParsableCommand.Type] =
-            BatchJobs.commands.filter { $0 != MakeCommand.self } + [
-                InfoCommand.self, PlayCommand.self,
-            ]
+            BatchJobs.commands + [InfoCommand.self, PlayCommand.self]
         return commands.first { $0.names.contains(word) }
     }
 

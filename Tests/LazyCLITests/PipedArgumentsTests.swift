@@ -56,6 +56,15 @@ import ToolSupport
         #expect(outcome.status == 64, "\(outcome.text)")
     }
 
+    @Test func `make and loop read the pipe, which need no change`() {
+        let made = Tool.run(["make", #"{"kind": "poster"}"#], input: Media.path("small.mp4"))
+        #expect(made.status == 0 && made.output.starts(with: Self.png), "\(made.errors)")
+        let printed = Tool.run(["loop"], input: Media.path("counter.gif"))
+        #expect(printed.status == 0 && printed.text.contains("standard input"))
+        let changed = Tool.run(["loop", "--loop", "2"], input: Media.path("counter.gif"))
+        #expect(changed.output.starts(with: Array("GIF8".utf8)))
+    }
+
     @Test func `a file whose name begins as a data URL is a file`() throws {
         let scratch = Scratch()
         let path = scratch.path("data:x.mp4")

@@ -65,12 +65,54 @@ import ToolSupport
     @Test(arguments: [
         ["--for", "slack-emoji", "-f", "webp"], ["--for", "telegram-sticker", "-W", "200"],
         ["--for", "telegram-emoji", "--start", "0", "--end", "4"], ["--for", "slack"],
+        ["--for", "telegram-sticker", "--fps", "60"],
+        ["--for", "telegram-sticker", "--duration", "4"],
+        ["--for", "telegram-sticker", "--max-bytes", "1M"],
+        ["--for", "slack-emoji", "--max-frames", "100"],
+        ["--for", "discord-emoji", "--name", "{name}.mp4"],
     ])
     func `what contradicts a platform is refused`(options: [String]) {
         let made = Tool.run(
             ["animate", Media.path("clip.mp4"), "-o", scratch.path("none/")] + options)
         #expect(made.status != 0 && made.errors.hasPrefix("lazyimg: "), "\(made.errors)")
         #expect(scratch.names("none").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("telegram-sticker", "gif"), ("discord-emoji", "mp4"), ("slack-emoji", "webp"),
+        ("whatsapp-sticker", "gif"),
+    ])
+    func `a name of another format is refused`(platform: String, ending: String) {
+        let output = scratch.path("a." + ending)
+        let made = Tool.run(["animate", Media.path("clip.mp4"), "--for", platform, "-o", output])
+        #expect(made.status != 0 && made.errors.contains(platform), "\(made.errors)")
+        #expect(scratch.names("").isEmpty)
+    }
+
+    @Test func `a pattern chooses among the formats of a platform`() {
+        let made = Tool.run([
+            "animate", Media.path("counter.gif"), "--for", "discord-emoji", "-o",
+            scratch.path("d/"), "--name", "{name}.webp",
+        ])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(Tool.bytes(scratch.path("d/counter.webp")).starts(with: Array("RIFF".utf8)))
+    }
+
+    /// Slack's 50 frames are spread over the length that is asked for.
+    @Test(.needs("ffmpeg")) func `a long length has a lower rate`() throws {
+        let film = scratch.path("film.mp4")
+        _ = Peer.output(
+            of:
+                "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=22 -c:v libx264 -preset ultrafast '\(film)' </dev/null"
+        )
+        let output = scratch.path("a.gif")
+        let made = Tool.run([
+            "animate", film, "--for", "slack-emoji", "--duration", "20", "-o", output,
+        ])
+        #expect(made.status == 0, "\(made.errors)")
+        let facts = try ParsedJSON.parse(Tool.run(["info", output, "--json"]).text)
+        #expect(facts["frameCount"]?.integer ?? 99 <= 50)
+        #expect(abs((facts["durationUs"]?.integer ?? 0) - 20_000_000) < 500_000)
     }
 
     @Test func `help has the table with its sources`() {

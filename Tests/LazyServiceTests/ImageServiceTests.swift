@@ -27,6 +27,12 @@ import Testing
         ("/unsafe/w:64/plain/local:///clip.mp4@mp4", .mp4, 64),
         ("/unsafe/vta:0.5:200:3:64/plain/local:///clip.mp4@webp", .webpAnimation, 64),
         ("/unsafe/lz_sheet:2:2:32/plain/local:///clip.mp4@jpg", .jpeg, 64),
+        // Of several pages.
+        ("/unsafe/lz_sheet:2:2:50:0.2/plain/local:///clip.mp4@jpg", .jpeg, 100),
+        ("/unsafe/pg:0/lz_sheet:2:2:50:0.2/plain/local:///clip.mp4@jpg", .jpeg, 100),
+        ("/unsafe/pg:1/lz_sheet:2:2:50:0.2/plain/local:///clip.mp4@jpg", .jpeg, 100),
+        // The quality goes down for a bound of bytes, also of what moves.
+        ("/unsafe/mb:9000/w:96/plain/local:///counter.gif@webp", .webpAnimation, 96),
         ("/unsafe/rs:fill:30:20/plain/local:///still.jpg@avif", .avif, 30),
     ])
     func `a path makes what it says`(path: String, type: MediaType, width: Int) async throws {
@@ -47,6 +53,9 @@ import Testing
         ("/unsafe/plain/local:///../Package.swift", 404),
         ("/unsafe/plain/local:///%2e%2e/Package.swift", 404),
         ("/unsafe/plain/local:///", 404), ("/unsafe/plain/file:///etc/passwd", 404),
+        ("/unsafe/plain/local:///./clip.mp4", 404),
+        ("/unsafe/plain/http://example.org/a/../b.png", 404),
+        ("/unsafe/plain/http://example.org/a/%2e%2E/b.png", 404),
         ("/unsafe/plain/s3://bucket/key", 404), ("/unsafe/plain/data:image/gif;base64,R0", 404),
         ("/unsafe/exp:1/plain/local:///clip.mp4", 404),
         ("/unsafe/plain/local:///still.jpg@svg", 422),

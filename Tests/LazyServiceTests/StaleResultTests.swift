@@ -117,6 +117,25 @@ import Testing
         #expect(await origin.get().status == 502)
     }
 
+    /// What a server says, and what is said of the source as it is, of a result, and of one whose address expires.
+    @Test(
+        arguments: [
+            ("private, max-age=60", "private, max-age=60"), ("max-age=60", "public, max-age=60"),
+            ("no-store", "no-store"), ("no-cache", "no-cache"), ("", "public, max-age=31536000"),
+        ], ["raw:1/", "", "exp:99999999999/"])
+    func `caches are told what the server of the source says`(
+        said: (control: String, expected: String), option: String
+    ) async throws {
+        let origin = try Origin(said.control)
+        let end = option.isEmpty ? "@png" : ""
+        let answer = await origin.served.get(
+            "/unsafe/\(option)plain/http://example.com/a.png\(end)")
+        #expect(answer.status == 200)
+        let value = answer.fields["Cache-Control"] ?? ""
+        #expect(value.hasPrefix(said.expected), "\(value)")
+        #expect(value.contains("stale-") == (value.contains("max-age") && !option.hasPrefix("exp")))
+    }
+
     @Test func `without a time for it, the source is asked`() async throws {
         let origin = try Origin("max-age=10") { $0.staleLifetime = 0 }
         #expect(await origin.get().status == 200)

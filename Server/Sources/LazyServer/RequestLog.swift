@@ -19,10 +19,13 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
         public var error: String?
     }
 
+    private let prefix: String
     private let tell: @Sendable (Entry) -> Void
 
-    /// Hands what is told of each request to a closure.
-    public init(_ tell: @escaping @Sendable (Entry) -> Void) { self.tell = tell }
+    /// Hands what is told of each request to a closure; signatures stand behind the path prefix of the service.
+    public init(pathPrefix: String, _ tell: @escaping @Sendable (Entry) -> Void) {
+        (prefix, self.tell) = (pathPrefix, tell)
+    }
 
     /// Tells of a request when it is answered.
     public func handle(
@@ -31,7 +34,7 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         var entry = Entry(
-            method: request.method.rawValue, path: Self.shown(request.uri.string),
+            method: request.method.rawValue, path: Self.shown(request.uri.string, behind: prefix),
             trace: request.headers[.traceParent], duration: .zero)
         do {
             let response = try await next(request, context)
@@ -49,8 +52,11 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
     }
 
     /// The target behind its signature, without queries.
-    static func shown(_ target: String) -> Substring {
-        let bytes = target.utf8
+    static func shown(_ target: String, behind prefix: String) -> Substring {
+        var bytes = target.utf8[...]
+        for head in [prefix, "/info"] where bytes.starts(with: Array((head + "/").utf8)) {
+            bytes = bytes.dropFirst(head.utf8.count)
+        }
         let path = bytes.prefix { $0 != UInt8(ascii: "?") }
         let rest = path.dropFirst().drop { $0 != UInt8(ascii: "/") }
         guard var mark = rest.firstIndex(of: UInt8(ascii: "%")) else { return Substring(rest) }

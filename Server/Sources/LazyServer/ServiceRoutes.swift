@@ -46,9 +46,19 @@ extension RouterMethods {
             if let refusal = service.refusal(ofUpload: asked) { return Response(refusal) }
             let file = UploadedFile(limit: service.configuration.uploadBytes)
             do {
-                for try await buffer in request.body { try file.append(Array(buffer: buffer)) }
-            } catch { throw HTTPError(.contentTooLarge, message: "\(error)") }
-            return Response(await service.respond(to: asked, uploading: file))
+                return try await request.body.consumeWithCancellationOnInboundClose { body in
+                    for try await buffer in body {
+                        do { try file.append(Array(buffer: buffer)) } catch {
+                            throw HTTPError(.contentTooLarge, message: "\(error)")
+                        }
+                    }
+                    var response = Response(await service.respond(to: asked, uploading: file))
+                    response.headers[.connection] = "close"
+                    return response
+                }
+            } catch is CancellationError {
+                return .hungUp
+            }
         }
         return self
     }

@@ -54,8 +54,14 @@ import UnixSignals
 
     /// Prints the paths that come last, each with its signature.
     private static func sign(_ arguments: [String]) async throws {
-        let paths = arguments.filter { $0.hasPrefix("/") }
-        let flags = arguments.filter { !$0.hasPrefix("/") }
+        // A word behind a flag is its value.
+        let places = arguments.indices.filter { place in
+            arguments[place].hasPrefix("/")
+                && (place == 0 || !arguments[place - 1].hasPrefix("--")
+                    || arguments[place - 1].contains("="))
+        }
+        let paths = places.map { arguments[$0] }
+        let flags = arguments.indices.filter { !places.contains($0) }.map { arguments[$0] }
         let signature = try await Settings(flags).signature()
         for path in paths {
             guard let signed = signature.signed(path) else {
@@ -85,7 +91,7 @@ import UnixSignals
         let previews = Router()
         if level <= .info {
             previews.addMiddleware {
-                RequestLog { entry in
+                RequestLog(pathPrefix: service.configuration.pathPrefix) { entry in
                     lines.add(isUrgent: false) { line in
                         line.add("level", "info")
                         line.add("logger", "lazyimg-server")
@@ -100,7 +106,7 @@ import UnixSignals
                 }
             }
         }
-        if settings.flag("unsafe") { previews.addDevelopmentPage(of: service) }
+        if try settings.flag("unsafe") { previews.addDevelopmentPage(of: service) }
         previews.addPreviews(of: service)
         let administration = Router()
         administration.addAdministration(

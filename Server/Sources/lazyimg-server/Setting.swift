@@ -6,6 +6,11 @@ struct Setting: Sendable {
     let summary: String
     /// Whether its value is not to be seen.
     var isSecret = false
+    /// Whether it is several values, also by several flags.
+    var isList: Bool {
+        ["key", "salt", "trustedSignatures", "allowSource", "presets", "allowedOptions"]
+            .contains(name)
+    }
 
     /// The name as a flag.
     var flag: String {

@@ -19,7 +19,7 @@ extension Settings {
             }
             return pair
         }
-        guard !pairs.isEmpty || flag("unsafe") else {
+        guard !pairs.isEmpty || (try flag("unsafe")) else {
             throw Fault(
                 description:
                     "There is no key: set --key and --salt, or --unsafe to answer everybody.")
@@ -40,25 +40,25 @@ extension Settings {
         service.queued = try count("queue") ?? 4 * service.running
         service.deadline = .seconds(try number("timeout") ?? 10)
         service.grace = .seconds(try number("grace") ?? 30)
-        service.isAttachment = flag("returnAttachment")
-        service.loadsRemote = !flag("pushOnly")
-        service.loadsS3 = flag("useS3")
+        service.isAttachment = try flag("returnAttachment")
+        service.loadsRemote = try !flag("pushOnly")
+        service.loadsS3 = try flag("useS3")
         service.uploadToken = text("uploadToken")
         service.uploadBytes = try count("uploadSize") ?? service.uploadBytes
         service.allowedSources = list("allowSource")
         service.baseAddress = text("baseUrl") ?? ""
-        service.allowsOnlyPresets = flag("onlyPresets")
+        service.allowsOnlyPresets = try flag("onlyPresets")
         let allowed = list("allowedOptions")
         if !allowed.isEmpty { service.allowedOptions = allowed }
-        service.allowsBounds = flag("allowSecurityOptions")
+        service.allowsBounds = try flag("allowSecurityOptions")
         service.animationFrames = try count("maxAnimationFrames")
         service.sourceMegapixels = try number("maxSrcResolution")
         service.sourceBytes = try count("maxSrcFileSize")
         service.longestSide = try count("maxResultDimension") ?? service.longestSide
         service.videoSecond = try number("videoSecond")
-        service.prefersAVIF = flag("avif", usual: true)
-        service.prefersWebP = flag("webp", usual: true)
-        service.sendsSource = flag("sendSource", usual: true)
+        service.prefersAVIF = try flag("avif", usual: true)
+        service.prefersWebP = try flag("webp", usual: true)
+        service.sendsSource = try flag("sendSource", usual: true)
         for line in try presetLines() { try service.addPreset(line) }
         for rule in replacements() { try service.addReplacement(of: rule.pattern, by: rule.text) }
         service.setWatermark(
@@ -116,7 +116,7 @@ extension Settings {
     ) throws -> ImagePipeline {
         let memory = (try count("memory") ?? 256) << 20
         let addresses: HTTPLoader.Configuration.AddressPolicy =
-            flag("allowPrivate") ? .any : .publicOnly
+            try flag("allowPrivate") ? .any : .publicOnly
         var pipeline = ImagePipeline.Configuration.server(limit: memory, addresses: addresses)
         pipeline.decoders = .standard.isolated(by: decoders)
         let folder = text("cache")
@@ -155,7 +155,7 @@ extension Settings {
         let endpoint = text("s3.endpoint")
         return S3Storage(
             endpoint: endpoint, region: text("s3.region"),
-            usesPathStyle: endpoint == nil ? nil : flag("s3.endpointUsePathStyle", usual: true))
+            usesPathStyle: endpoint == nil ? nil : try flag("s3.endpointUsePathStyle", usual: true))
     }
 
     private var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -13,13 +13,7 @@ struct Settings: Sendable {
 
     /// Reads all of them; throws a sentence for an unknown flag or a file that cannot be read.
     init(_ arguments: [String]) async throws {
-        let known = Set(Setting.all.map(\.flag))
-        for argument in arguments where argument.hasPrefix("-") && Double(argument) == nil {
-            let flag = String(argument.prefix { $0 != "=" })
-            guard known.contains(flag) else {
-                throw Fault(description: "The flag \(flag) is not known; --help lists them.")
-            }
-        }
+        try Self.check(arguments)
         let flags = CommandLineArgumentsProvider(arguments: ["lazyimg-server"] + arguments)
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "lazyimg")
         var providers: [any ConfigProvider] = [flags, environment]
@@ -30,6 +24,31 @@ struct Settings: Sendable {
             } catch { throw Fault(description: "The file \(file) cannot be read: \(error)") }
         }
         reader = ConfigReader(providers: providers)
+    }
+
+    /// Throws for a flag that is not known, one that is given twice, of which none would count, and other words.
+    private static func check(_ arguments: [String]) throws {
+        let known = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.flag, $0) })
+        var seen: Set<String> = []
+        var takesWord = false
+        for argument in arguments {
+            guard argument.hasPrefix("-"), Double(argument) == nil else {
+                guard takesWord else {
+                    throw Fault(
+                        description: "The word \(argument) is not known; --help lists flags.")
+                }
+                takesWord = false
+                continue
+            }
+            let flag = String(argument.prefix { $0 != "=" })
+            guard let setting = known[flag] else {
+                throw Fault(description: "The flag \(flag) is not known; --help lists them.")
+            }
+            guard seen.insert(flag).inserted || setting.isList else {
+                throw Fault(description: "The flag \(flag) is given twice.")
+            }
+            takesWord = !argument.contains("=")
+        }
     }
 
     func text(_ name: String) -> String? {
@@ -43,8 +62,15 @@ struct Settings: Sendable {
             .flatMap { $0.split(separator: ",").map { String($0) } }
     }
 
-    func flag(_ name: String, usual: Bool = false) -> Bool {
-        reader.bool(forKey: ConfigKey(name), default: usual)
+    func flag(_ name: String, usual: Bool = false) throws -> Bool {
+        guard let text = text(name)?.lowercased(), !text.isEmpty else {
+            return reader.bool(forKey: ConfigKey(name), default: usual)
+        }
+        if ["true", "1", "yes", "on"].contains(text) { return true }
+        guard ["false", "0", "no", "off"].contains(text) else {
+            throw Fault(description: "The setting \(name) is true or false, not \(text).")
+        }
+        return false
     }
 
     func number(_ name: String) throws -> Double? {
@@ -62,7 +88,7 @@ struct Settings: Sendable {
     /// What counts, a setting a line, for people.
     var summary: String {
         Setting.all.map { setting in
-            let value = text(setting.name) ?? (flag(setting.name) ? "true" : "")
+            let value = text(setting.name) ?? ((try? flag(setting.name)) == true ? "true" : "")
             let shown = value.isEmpty ? "(unset)" : setting.isSecret ? "(set)" : value
             return "\(setting.flag) \(shown)"
         }.joined(separator: "\n")

@@ -84,6 +84,27 @@ import Testing
         #expect(done.status == 64 && done.text.contains("--prot"))
     }
 
+    @Test(arguments: [
+        "conifg --unsafe", "--unsafe --port 18434 --port 18435", "--unsafe --push-only maybe",
+    ])
+    func `what would not count is refused`(words: String) async {
+        let done = await shell("timeout 20 '\(Self.program)' \(words) 2>&1")
+        #expect(done.status == 64, "\(done.text)")
+    }
+
+    /// Words for true, and for false where that is not usual.
+    @Test(arguments: ["1", "yes", "TRUE"])
+    func `a switch may be a number or a word`(word: String) async {
+        let done = await shell(
+            """
+            '\(Self.program)' --unsafe --push-only \(word) --avif 0 --port 18436 --admin-port 18437 2>/dev/null &
+            for try in $(seq 100); do curl -sf http://127.0.0.1:18437/livez >/dev/null && break; sleep 0.1; done
+            curl -s http://127.0.0.1:18436/unsafe/plain/http://127.0.0.1:1/x.png
+            kill $!
+            """)
+        #expect(done.text.contains("Sources are not loaded by http"), "\(done.text)")
+    }
+
     @Test func `paths are signed`() async {
         let done = await shell(
             "'\(Self.program)' sign --key 746573742d6b6579 --salt 746573742d73616c74 /asd")

@@ -2,9 +2,10 @@ import FoundationEssentials
 import Hummingbird
 import LazyKit
 import LazyPipeline
-import LazyServer
 import LazyService
 import Testing
+
+@testable import LazyServer
 
 /// The routes in an application of somebody else, over HTTP.
 @Suite struct ServiceRoutesTests {
@@ -81,6 +82,17 @@ import Testing
     ])
     func `what there is not is 404`(path: String) async throws {
         try await LiveServer.run(try router()) { #expect(await $0.ask(path).status == 404) }
+    }
+
+    @Test(arguments: [
+        ("/SECRET/w:10/plain/local:///a.png", "", "/w:10/plain/local:///a.png"),
+        ("/info/SECRET/plain/local:///a.png", "", "/plain/local:///a.png"),
+        ("/img/SECRET/w:1/plain/a?b", "/img", "/w:1/plain/a"),
+        ("/img/info/SECRET/plain/a%3Fb", "/img", "/plain/a"), ("/livez", "/img", ""),
+    ])
+    func `logs have no signature`(target: String, prefix: String, shown: String) {
+        #expect(
+            RequestLog<BasicRequestContext>.shown(target, behind: prefix) == shown[...])
     }
 
     @Test func `what was sent once is asked for again when it may be another`() async throws {

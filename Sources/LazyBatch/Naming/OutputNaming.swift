@@ -64,6 +64,11 @@ public struct OutputNaming: Equatable, Sendable {
             self.pieces = pieces
         }
 
+        /// The text behind the last field, where a name's extension is.
+        package var ending: String? {
+            if case .text(let text)? = pieces.last { text } else { nil }
+        }
+
         /// Whether it begins with a slash of its own.
         var isRooted: Bool {
             if case .text(let text)? = pieces.first { text.isRooted } else { false }

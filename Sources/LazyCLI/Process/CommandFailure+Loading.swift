@@ -49,7 +49,8 @@ extension CommandFailure {
         case .notCached: "Omit --offline to use the network."
         case .status: hint(ofStatus: error)
         case .timeout: "Allow more with --timeout, --max-time or --min-rate."
-        case .reset, .truncated: "The same command continues the download."
+        case .reset, .truncated:
+            "The same command continues the download, or begins anew where the server names no version."
         case .constrained: "Set LAZYIMG_LOW_DATA=0, or name a URL with --low-data."
         case .tooLarge: "Allow more with --max-download."
         case .malformed, .changed: "Download it with 'lazyimg fetch'."

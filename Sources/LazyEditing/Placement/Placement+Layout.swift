@@ -64,32 +64,34 @@ extension Placement {
 
     /// The factors of both sides and of what grows with the density.
     private func scale(of part: PixelSize) -> Scale {
+        // In imgproxy's order, by how much each side shrinks: products of inverse factors round otherwise at halves.
         let (own, wanted) = (Sides(part), wantedSides(of: part))
-        var factors = Sides(wanted.width / own.width, wanted.height / own.height)
-        if width == 0, resizing != .force { factors.width = factors.height }
-        if height == 0, resizing != .force { factors.height = factors.width }
+        var shrinks = Sides(own.width / wanted.width, own.height / wanted.height)
+        if width == 0, resizing != .force { shrinks.width = shrinks.height }
+        if height == 0, resizing != .force { shrinks.height = shrinks.width }
         if width > 0, height > 0 {
             switch resizing(of: part) {
-            case .fit: factors = Sides(both: factors.smaller)
-            case .fill, .fillDown: factors = Sides(both: factors.larger)
+            case .fit: shrinks = Sides(both: shrinks.larger)
+            case .fill, .fillDown: shrinks = Sides(both: shrinks.smaller)
             case .force, .auto: break
             }
         }
-        factors.width *= zoomX
-        factors.height *= zoomY
+        shrinks.width /= zoomX
+        shrinks.height /= zoomY
         var density = density
         if !enlarges {
             // Where the target is beyond the source, the density makes up for it, up to 1.
-            if factors.larger > 1 {
-                let excess = factors.larger
-                factors = Sides(factors.width / excess, factors.height / excess)
-                if extends == nil { density *= excess }
+            let least = shrinks.smaller
+            if least < 1 {
+                shrinks = Sides(shrinks.width / least, shrinks.height / least)
+                if extends == nil { density /= least }
             }
-            density = min(density, 1 / factors.larger)
+            density = min(density, shrinks.smaller)
         }
-        raise(&factors, of: own)
-        factors = Sides(factors.width * density, factors.height * density)
-        return Scale(factors: factors.atLeastOnePixel(of: own), density: density)
+        limit(&shrinks, of: own)
+        shrinks = Sides(
+            min(shrinks.width / density, own.width), min(shrinks.height / density, own.height))
+        return Scale(factors: Sides(1 / shrinks.width, 1 / shrinks.height), density: density)
     }
 
     private func wantedSides(of part: PixelSize) -> Sides {
@@ -103,18 +105,18 @@ extension Placement {
         return (part.width >= part.height) == (width >= height) ? .fill : .fit
     }
 
-    /// Raises both factors where a side would be below the least one.
-    private func raise(_ factors: inout Sides, of own: Sides) {
+    /// Shrinks both sides less where one would be below the least one.
+    private func limit(_ shrinks: inout Sides, of own: Sides) {
         if minWidth > 0 {
-            let least = Double(minWidth) / own.width
-            if factors.width < least {
-                factors = Sides(least, factors.height * least / factors.width)
+            let most = own.width / Double(minWidth)
+            if most < shrinks.width {
+                shrinks = Sides(most, shrinks.height / (shrinks.width / most))
             }
         }
         if minHeight > 0 {
-            let least = Double(minHeight) / own.height
-            if factors.height < least {
-                factors = Sides(factors.width * least / factors.height, least)
+            let most = own.height / Double(minHeight)
+            if most < shrinks.height {
+                shrinks = Sides(shrinks.width / (shrinks.height / most), most)
             }
         }
     }
@@ -124,8 +126,8 @@ extension Placement {
             width: max(1, rounded(Double(part.width) * scale.factors.width)),
             height: max(1, rounded(Double(part.height) * scale.factors.height)))
         let target = (
-            width: rounded(Double(width) * zoomX * scale.density),
-            height: rounded(Double(height) * zoomY * scale.density)
+            width: rounded(Double(width) * (scale.density * zoomX)),
+            height: rounded(Double(height) * (scale.density * zoomY))
         )
         let kept = keptSize(of: scaled, target)
         return Sizes(
@@ -141,11 +143,13 @@ extension Placement {
         if resizing == .fillDown, !enlarges, width > 0, height > 0 {
             let across = Double(width) / Double(scaled.width)
             let down = Double(height) / Double(scaled.height)
-            let ratio = Double(width) / Double(height)
+            let (tall, wide) = (
+                Double(height) / Double(width), Double(width) / Double(height)
+            )
             if across > down, across > 1 {
-                (width, height) = (scaled.width, rounded(Double(scaled.width) / ratio))
+                (width, height) = (scaled.width, rounded(Double(scaled.width) * tall))
             } else if down > across, down > 1 {
-                (width, height) = (rounded(Double(scaled.height) * ratio), scaled.height)
+                (width, height) = (rounded(Double(scaled.height) * wide), scaled.height)
             }
         }
         return PixelSize(
@@ -162,13 +166,13 @@ extension Placement {
             (width, height) = (max(width, target.width), max(height, target.height))
         }
         if extendsRatio != nil, target.width > 0, target.height > 0 {
-            let ratio = Double(target.width) / Double(target.height)
+            let (wide, tall) = (Double(target.width), Double(target.height))
             let across = Double(target.width) / Double(kept.width)
             let down = Double(target.height) / Double(kept.height)
             if down > across {
-                height = max(height, rounded(Double(kept.width) / ratio))
+                height = max(height, rounded(Double(kept.width) * (tall / wide)))
             } else if across > down {
-                width = max(width, rounded(Double(kept.height) * ratio))
+                width = max(width, rounded(Double(kept.height) * (wide / tall)))
             }
         }
         return PixelSize(width: width, height: height)

@@ -49,8 +49,13 @@ package struct EditPlan: Hashable, Sendable {
         let grid = TimeGrid(
             index.timings.lazy.flatMap { [$0.presentation.base, $0.duration.base] },
             pieces.flatMap { [$0.0.instant, $0.1.instant] }.compactMap(\.self))
-        entries = Self.cut(
-            index, pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }, grid)
+        let cut = pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }
+        entries = Self.cut(index, cut, grid)
+        if cut.count > 1, let empty = cut.firstIndex(where: { Self.cut(index, [$0], grid).isEmpty })
+        {
+            throw MediaError(
+                .notFound, "No frame is in segment \(empty + 1) of those that were asked for.")
+        }
         // So that no product below overflows.
         let fineness: Int64 = grid.perSecond > 1_000_000_000 ? 1000 : 1_000_000
         let times = Int64((edit.speed * Double(fineness)).rounded())

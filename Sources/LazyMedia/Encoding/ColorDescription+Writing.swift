@@ -4,9 +4,9 @@ extension MediaType {
         [.png, .avif, .avifSequence, .jpeg, .webp].contains(self)
     }
 
-    /// Throws `.notWritable` where colors are not kept; bare pixels say nothing, and are as they are.
+    /// Throws `.notWritable` where colors are not kept; raw pixels say nothing, and are as they are.
     package func checkKeptColors() throws(MediaError) {
-        guard keepsColors || [.rawPixels, .pnm].contains(self) else {
+        guard keepsColors || self == .rawPixels else {
             throw MediaError(
                 .notWritable,
                 "\(title) has no place for the colors of the source; AVIF has, and PNG, JPEG and WebP of one picture."

@@ -90,6 +90,8 @@ struct SourceFreshness: Hashable, Sendable {
     var birth: Duration?
     /// Whether its server has it for the one who asked only.
     var isPrivate = false
+    /// Whether its server lets others keep it.
+    var isStorable = true
     /// Whether its server lets others decide how long it is used when it is no longer fresh (RFC 5861).
     var allowsStaleUse = false
 

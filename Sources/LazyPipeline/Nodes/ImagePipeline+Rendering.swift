@@ -1,6 +1,6 @@
 internal import LazyBase
 internal import LazyEditing
-internal import LazyLoading
+package import LazyLoading
 internal import LazyMedia
 internal import LazyRenditions
 internal import Metrics
@@ -104,7 +104,7 @@ extension ImagePipeline {
         RenditionTask.Head(
             type: result.type, tag: .init(strong: result.digest), byteCount: result.byteCount,
             lifetime: freshness.lifetime, age: freshness.age(at: clock.now),
-            isPrivate: freshness.isPrivate)
+            isPrivate: freshness.isPrivate, isStorable: freshness.isStorable)
     }
 
     /// The head of what no store has.
@@ -116,7 +116,17 @@ extension ImagePipeline {
         return RenditionTask.Head(
             type: type ?? .unknown, tag: key.map { .init(weak: $0.text) },
             lifetime: freshness.lifetime, age: freshness.age(at: clock.now),
-            isPrivate: freshness.isPrivate)
+            isPrivate: freshness.isPrivate, isStorable: freshness.isStorable)
+    }
+
+    /// The value of `Cache-Control` for the bytes of a source as they are; nil where no server has said one.
+    package func cacheControl(of head: ResponseHead, for request: ImageRequest) -> String? {
+        guard let load = request.loadRequest else { return nil }
+        let freshness = SourceFreshness(of: head, to: load, configuration.clocks)
+        return RenditionTask.Head(
+            type: .unknown, lifetime: freshness.lifetime, age: freshness.age(at: clock.now),
+            isPrivate: freshness.isPrivate, isStorable: freshness.isStorable
+        ).cacheControl
     }
 
     /// Reads the files that a rendition names; the second is what it is known by, the files by their digests.

@@ -107,11 +107,17 @@ extension SourceFreshness {
         let freshness = Freshness(of: response, now: wall)
         isPrivate =
             control.isPrivate || load.url.user() != nil || load.credentialDigest(salt: "") != nil
-        lifetime = control.isNoStore || control.isNoCache ? .zero : freshness.lifetime
+        isStorable = !control.isNoStore
+        let isAsked = control.isNoStore || control.isNoCache
+        // Without a word of its server there is none, in place of none at all.
+        let isTold =
+            isAsked || freshness.lifetime > .zero || control.maxAge != nil
+            || !head.headers.values(of: "Expires").isEmpty
+        lifetime = isAsked ? .zero : isTold ? freshness.lifetime : nil
         allowsStaleUse = !control.forbidsStaleUse
         birth = now - freshness.age
         end =
-            lifetime == .zero || head.origin == .stale
+            lifetime ?? .zero == .zero || head.origin == .stale
             ? .zero : now - freshness.age + freshness.lifetime
     }
 

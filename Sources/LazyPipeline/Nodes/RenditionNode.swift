@@ -9,6 +9,15 @@ struct MadeRendition: Sendable {
     var responses: [Rendition.Part: RenditionTask.Response]
     /// Whether these are all parts; false if a store had the one that was looked for.
     var isWhole: Bool
+
+    /// A part; the first page of a sheet is the whole where it has one only.
+    func response(of part: Rendition.Part) -> RenditionTask.Response? {
+        switch part {
+        case .main: responses[.main] ?? responses[.page(0)]
+        case .page(0): responses[.page(0)] ?? responses[.main]
+        default: responses[part]
+        }
+    }
 }
 
 /// The partial output is the number of bytes that are written.
@@ -171,7 +180,7 @@ struct RenditionNode: LoadNode {
                 switch result {
                 case .failure(let error): task.fail(error)
                 case .success(let made):
-                    if let response = made.responses[task.part] {
+                    if let response = made.response(of: task.part) {
                         task.end(.success(response))
                     } else if made.isWhole || task.part == part {
                         task.fail(.decodingFailed(Self.noPart(task.part)))

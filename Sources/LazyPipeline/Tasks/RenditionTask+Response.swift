@@ -17,11 +17,14 @@ extension RenditionTask {
         public var age: Duration?
         /// Whether the source was sent for the one who asked only: `private`, or with credentials.
         public var isPrivate = false
+        /// Whether the source's server lets others keep it.
+        public var isStorable = true
 
         /// The value of `Cache-Control` for the result, by what is left of the source's lifetime.
         ///
         /// Nil where no server has said one.
         public var cacheControl: String? {
+            guard isStorable else { return "no-store" }
             guard let lifetime else { return nil }
             let rest = max(.zero, lifetime - (age ?? .zero)).wholeSeconds
             guard rest > 0 else { return "no-cache" }

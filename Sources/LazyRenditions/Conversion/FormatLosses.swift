@@ -34,12 +34,15 @@ struct FormatLosses {
         }
         func number(_ kind: StreamInfo.Kind) -> Int { info.streams.count { $0.kind == kind } }
         let sounds = number(.audio)
+        // The words of chapters in MP4 are a track, which FFmpeg calls data.
+        let hasTrack = info.streams.contains { $0.kind == .data && $0.codec == "bin_data" }
+        let chapterTracks = hasTrack && !info.chapters.isEmpty ? 1 : 0
         let lost = [
             copied > 0 && sounds > copied ? "\(sounds - copied) of \(sounds) sounds" : nil,
             subtitles ? nil : count(number(.subtitle), "subtitle track"),
             isAsked || kept?.hasOrder == true ? nil : count(info.chapters.count, "chapter"),
             count(number(.attachedPicture), "attached picture"),
-            count(number(.data), "attachment or data stream"),
+            count(number(.data) - chapterTracks, "attachment or data stream"),
             kept != nil || isAsked || info.tags.safe == MediaTags()
                 ? nil : "title, artist and album",
         ].compactMap(\.self)
@@ -65,9 +68,7 @@ struct FormatLosses {
     ) -> MediaWarning? {
         guard let sample else { return nil }
         if traits.alpha == .none, sample.hasTransparency {
-            let color = (background ?? .white).description.prefix(6)
-            return MediaWarning(
-                .alphaLost, "\(title) has no transparency: it is flattened over #\(color).")
+            return .flattened(title, over: background)
         }
         guard traits.alpha == .binary, sample.hasTranslucency else { return nil }
         let outcome =

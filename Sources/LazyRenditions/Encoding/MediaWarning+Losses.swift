@@ -13,6 +13,8 @@ extension MediaWarning.Code {
     public static let alphaLost = MediaWarning.Code(rawValue: "alphaLost")
     /// Delays are rounded to the format's steps; errors are diffused, so that the sum is kept.
     public static let delaysRounded = MediaWarning.Code(rawValue: "delaysRounded")
+    /// Frames of different lengths are written in a format that has one rate.
+    public static let timesLost = MediaWarning.Code(rawValue: "timesLost")
     /// Frames are shorter than players support in this format.
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
@@ -25,6 +27,26 @@ extension MediaWarning.Code {
     public static let withoutEffect = MediaWarning.Code(rawValue: "withoutEffect")
     /// Quality, size or frames were reduced for a budget of bytes.
     public static let reduced = MediaWarning.Code(rawValue: "reduced")
+}
+
+extension MediaWarning {
+    /// What is said of a picture that lost its transparency; white lies behind it unless asked otherwise.
+    static func flattened(_ title: String, over background: PixelColor?) -> MediaWarning {
+        let color = (background ?? .white).description.prefix(6)
+        return MediaWarning(
+            .alphaLost, "\(title) has no transparency: it is flattened over #\(color).")
+    }
+
+    static func flattened(_ type: MediaType, over background: PixelColor?) -> MediaWarning {
+        flattened(type.title, over: background)
+    }
+}
+
+extension EncoderRegistry {
+    /// Whether pictures of a type have no transparency.
+    func isOpaque(_ type: MediaType) -> Bool {
+        traits(for: type).map { $0.alpha == .none } ?? [.pnm, .y4m].contains(type)
+    }
 }
 
 extension MediaError.Code {

@@ -29,7 +29,7 @@ struct Y4MFrame {
 
     init(_ size: PixelSize, background: PixelColor?) {
         self.size = size
-        self.background = background ?? .black
+        self.background = background ?? .white
         let isHD = size.width >= 1280 || size.height > 576
         weights = isHD ? Weights(red: 0.2126, blue: 0.0722) : Weights(red: 0.299, blue: 0.114)
     }

@@ -12,6 +12,10 @@ extension Rendition.Source {
         if !isCountable || isHeaderEnough, !wanted.listsFrames { return (frames.info, nil) }
         // What is said of the file is the same with its frames and without.
         var info = try await frames.detailedInfo()
+        if info.frameCount == 0, info.streams.contains(where: { $0.kind == .video && $0.isChosen })
+        {
+            throw MediaError(.truncated, "The file holds no frame of its video.")
+        }
         guard wanted.listsFrames else { return (info, nil) }
         // A list of frames is made of all of them, where the limit allows so many.
         try frames.limits.check(frames: info.frameCount ?? 0)

@@ -10,6 +10,8 @@ final class FramesWork: Sendable {
         /// The first and the last one, whose times are reported.
         var first: Rendition.Frame?
         var last: Rendition.Frame?
+        /// Whether a frame lost its transparency.
+        var isFlattened = false
         /// The frames of the list in JSON.
         var entries: [FrameManifest.Entry] = []
         var failure: MediaError?
@@ -115,6 +117,9 @@ final class FramesWork: Sendable {
         return try report()
     }
 
+    /// Whether pictures have no transparency.
+    private var isOpaqueType: Bool { type.map(tools.encoders.isOpaque) == true }
+
     /// Without pictures, frames are only decoded; more workers than cores would only hold more frames.
     private var workers: Int { type == nil && list == nil ? 1 : threads }
 
@@ -123,7 +128,8 @@ final class FramesWork: Sendable {
         guard let first = made.first, let last = made.last else {
             throw MediaError(.notFound, "The requested range contains no frame.")
         }
-        let warnings = sequence.info.warnings + shared.warnings
+        let losses = [lostTimes(made.count, [first, last]), alphaLoss(made.isFlattened)]
+        let warnings = sequence.info.warnings + shared.warnings + losses.compactMap(\.self)
         var parts: [Rendition.Report.Made] = []
         for part in [stream, list] { if let part { parts.append(try part.finish()) } }
         if frames.indexes.contains(.json) {
@@ -142,6 +148,26 @@ final class FramesWork: Sendable {
         report.duration = [first, last].span?.duration
         report.loop = sequence.info.loop
         return report
+    }
+
+    /// What is said of frames that are not shown for equal times, in a stream of one rate.
+    private func lostTimes(_ count: Int, _ ends: [Rendition.Frame]) -> MediaWarning? {
+        guard type == .y4m, let first = ends.first, let span = ends.span?.duration else {
+            return nil
+        }
+        let rate = frames.streamRate(first.timing)
+        let length = Duration.seconds(1) / rate.doubleValue * count
+        let step = max(Duration.milliseconds(20), span * 0.01)
+        guard frames.rate == nil, length - span > step || span - length > step else { return nil }
+        return MediaWarning(
+            .timesLost,
+            "Y4M has one rate: these frames last \(span.inSeconds) in the source, and play in \(length.inSeconds); a rate (--fps) keeps their times."
+        )
+    }
+
+    private func alphaLoss(_ isFlattened: Bool) -> MediaWarning? {
+        guard isFlattened, let type else { return nil }
+        return .flattened(type, over: rendition.output.encoding.background)
     }
 
     private func work(most: Int = .max) async {
@@ -203,6 +229,7 @@ final class FramesWork: Sendable {
                 return bytes.count
             }
         }
+        if isOpaqueType, !bitmap.isOpaqueThroughout { state.withLock { $0.isFlattened = true } }
         note(frame, hash, byteCount)
         tools.progress(selection.share(doneWith: frame, of: sequence.info))
     }

@@ -18,7 +18,8 @@ extension Rendition {
             return Report(
                 self, .init(type: type, byteCount: made.file.count), size: made.poster.bitmap.size,
                 details: .poster(made.poster),
-                warnings: source.frames.info.warnings + made.poster.warnings)
+                warnings: source.frames.info.warnings + made.poster.warnings
+                    + losses(of: made.poster.bitmap, source, as: type, encoders))
         }
         let made = try await picture(of: source, as: type, encoders: encoders)
         let picture =
@@ -35,7 +36,19 @@ extension Rendition {
         return Report(
             self, .init(type: type, byteCount: bytes.count), size: made.bitmap.size,
             details: .poster(made.poster),
-            warnings: source.frames.info.warnings + made.warnings)
+            warnings: source.frames.info.warnings + made.warnings
+                + losses(of: made.bitmap, source, as: type, encoders))
+    }
+
+    /// What a picture loses in a type.
+    private func losses(
+        of bitmap: Bitmap, _ source: Source, as type: MediaType, _ encoders: EncoderRegistry
+    ) -> [MediaWarning] {
+        let isFlattened = encoders.isOpaque(type) && !bitmap.isOpaqueThroughout
+        return [
+            isFlattened ? .flattened(type, over: output.encoding.background) : nil,
+            depthLoss(of: source.frames.info, as: type),
+        ].compactMap(\.self)
     }
 
     /// The picture of a poster that was chosen, in the colors of the source and with all its bits.

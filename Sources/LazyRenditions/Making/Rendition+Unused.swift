@@ -16,6 +16,11 @@ extension Rendition {
         var found = Unused()
         addEncoding(of: type, encoders.traits(for: type), to: &found)
         addTimes(of: frames, to: &found)
+        if case .conversion(let conversion) = kind, conversion.kept == .all,
+            conversion.isStill || type.family != .video
+        {
+            found.add(["keep"], "\(type.title) is written without words and chapters")
+        }
         if case .frames(let frames) = kind, frames.hashesPixels, !frames.isListing,
             frames.indexes.isEmpty
         {

@@ -21,11 +21,15 @@ extension Rendition {
             begun = try await work.begin(tools)
         }
         let pages = work.pages
-        let (byteCounts, warnings) = try await work.run(begun, tools) {
+        var (byteCounts, warnings) = try await work.run(begun, tools) {
             (page) throws(MediaError) in try sinks.open(pages[page], as: type)
         }
         var made = zip(pages, byteCounts).map {
             Report.Made(part: $0, type: type, byteCount: $1)
+        }
+        if sheet.indexes.contains(.chapters), source.frames.info.chapters.isEmpty {
+            warnings.append(
+                MediaWarning(.withoutEffect, "The source has no chapters: their list is empty."))
         }
         for index in sheet.indexes {
             let text =

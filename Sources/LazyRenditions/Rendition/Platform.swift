@@ -111,18 +111,11 @@ extension Rendition {
                 .notWritable, "\(platform.rawValue) is written as \(titles), not \(type.title).")
         }
         fitted.output.type = output.type ?? bounds.types.first
-        if case .bytes(let count)? = output.limit {
-            fitted.output.limit = .bytes(min(count, bounds.byteCount))
-        } else {
-            fitted.output.limit = .bytes(bounds.byteCount)
-        }
+        try checkAsked(of: platform)
+        if case .bytes? = output.limit {} else { fitted.output.limit = .bytes(bounds.byteCount) }
         if let most = bounds.frameCount {
-            fitted.edit.maxFrames = min(edit.maxFrames ?? most, most)
-        }
-        if let most = bounds.rate.map({ Rational(Int64($0), 1) }), let rate = edit.frameRate,
-            rate.doubleValue > most.doubleValue
-        {
-            fitted.edit.frameRate = most
+            fitted.edit.maxFrames = edit.maxFrames ?? most
+            fitted.edit.frameRate = edit.frameRate ?? rate(of: fitted.edit.maxFrames ?? most)
         }
         if edit.size == nil, edit.padding == nil {
             let fit: FitMode = bounds.shape == .atMost ? .scaleDown : .contain
@@ -134,6 +127,39 @@ extension Rendition {
                 .size(side), color: PixelColor(red: 0, green: 0, blue: 0, alpha: 0))
         }
         return fitted
+    }
+}
+
+extension Rendition {
+    /// Throws `.notWritable` where more was asked for than a platform takes.
+    private func checkAsked(of platform: Platform) throws(MediaError) {
+        let bounds = platform.bounds
+        func refuse(_ thing: String, _ most: String) -> MediaError {
+            MediaError(.notWritable, "\(platform.rawValue) takes \(thing) of at most \(most).")
+        }
+        if case .bytes(let count)? = output.limit, count > bounds.byteCount {
+            throw refuse("files", "\(bounds.byteCount) bytes")
+        }
+        if let most = bounds.frameCount, let asked = edit.maxFrames, asked > most {
+            throw refuse("animations", "\(most) frames")
+        }
+        if let most = bounds.rate, let asked = edit.frameRate, asked.doubleValue > Double(most) {
+            throw refuse("animations", "\(most) frames per second")
+        }
+        if let most = bounds.length, case .animation(let animation) = kind,
+            let asked = animation.length, asked > most
+        {
+            throw refuse("animations", most.inSeconds)
+        }
+    }
+
+    /// The rate at which a length that was asked for has so many frames, where that is below the usual one.
+    private func rate(of frames: Int) -> Rational? {
+        guard case .animation(let animation) = kind, let length = animation.length,
+            length > .seconds(frames) / 10
+        else { return nil }
+        let milliseconds = Int64(min(1e12, length / .milliseconds(1)))
+        return Rational(Int64(frames) * 1000, milliseconds).reduced
     }
 }
 

@@ -133,6 +133,12 @@ public struct SheetPlan: Hashable, Sendable {
         _ interval: Duration, _ length: Duration, _ layout: Rendition.Sheet
     ) throws(MediaError) -> [Duration] {
         let all = max(1, (length / interval).rounded(.up))
+        if let count = layout.count, length > .zero, Double(count) > length / .milliseconds(1) {
+            throw MediaError(
+                .notWritable,
+                "There are at most \(Int(min(Double(maxTiles), length / .milliseconds(1)))) tiles, one a millisecond."
+            )
+        }
         let asked =
             layout.count
             ?? (layout.interval == nil ? layout.rows.map { $0 * max(1, layout.columns) } : nil)

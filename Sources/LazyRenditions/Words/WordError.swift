@@ -12,6 +12,12 @@ public struct WordError: Error, Hashable, CustomStringConvertible {
         (self.expected, self.given, self.nearest) = (expected, String(given), nearest)
     }
 
+    /// What was expected and what was given, where no sentence around it names the text.
+    public var sentence: String {
+        let given = given.isEmpty || given.count > 60 ? "" : ", not '\(given)'"
+        return expected + given + (nearest.map { ". Did you mean '\($0)'?" } ?? ".")
+    }
+
     /// What was expected, which completes a sentence that names the text and its option.
     public var description: String {
         expected + (nearest.map { ". Did you mean '\($0)'?" } ?? "")

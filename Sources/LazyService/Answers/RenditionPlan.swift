@@ -49,7 +49,8 @@ struct RenditionPlanning {
 
     // MARK: - The source
 
-    private func checkSource() throws(ServiceError) {
+    /// Throws 422 for a source beyond its bounds.
+    func checkSource() throws(ServiceError) {
         let pixels = Double(facts.size.width) * Double(facts.size.height)
         if let most = least(options.bounds.megapixels, rules.bounds.megapixels),
             pixels > most * 1_000_000
@@ -127,8 +128,8 @@ struct RenditionPlanning {
         edit.maxFrames = frames
         var rendition = Rendition(.conversion(.init()), edit: edit)
         rendition.output = output(type, format)
-        if options.maxBytes > 0 { rendition.output.limit = .bytes(options.maxBytes) }
         var plan = RenditionPlan(rendition: rendition, format: format)
+        if format != .apng { plan.maxBytes = options.maxBytes }
         plan.mayBeSource = frames == nil && isSourceAsked(format)
         return plan
     }
@@ -228,14 +229,17 @@ struct RenditionPlanning {
         var rendition = Rendition(.sheet(sheet), edit: edit)
         rendition.output = output(type, format)
         return RenditionPlan(
-            rendition: rendition, part: isIndex ? .index(.vtt) : page,
+            rendition: rendition, part: isIndex ? .index(.vtt) : page(of: sheet),
             format: isIndex ? .vtt : format)
     }
 
-    /// The page of a sheet.
-    private var page: Rendition.Part {
-        guard let number = options.page, number > 0 else { return .main }
-        return .page(number)
+    /// The page of a sheet that is asked for; the only one has no number.
+    private func page(of sheet: Rendition.Sheet) -> Rendition.Part {
+        if let number = options.page, number > 0 { return .page(number) }
+        guard let rows = sheet.rows, let interval = sheet.interval, let length = facts.duration
+        else { return .main }
+        let tiles = (Duration.seconds(length) / interval).rounded(.up)
+        return tiles > Double(rows * max(1, sheet.columns)) ? .page(0) : .main
     }
 
     /// The side of a tile; nil where none is asked for.
@@ -257,7 +261,7 @@ struct RenditionPlanning {
     private var stillFormat: ServiceFormat {
         if let format = preferred(isMoving: false) { return format }
         switch facts.format {
-        case .jpeg, .png, .webp, .avif, .gif, .jxl: return facts.format ?? .jpeg
+        case .jpeg, .png, .webp, .avif, .gif: return facts.format ?? .jpeg
         case .apng: return .png
         default: return facts.hasAlpha ? .png : .jpeg
         }

@@ -125,7 +125,10 @@ final class JobWork: Sendable {
     private func run() async throws(ServiceError) -> ServiceResponse {
         if job.options.isRaw { return try await source() }
         let facts = try await facts()
-        if isSkipped(facts) { return try await source() }
+        if isSkipped(facts) {
+            try planning(facts).checkSource()
+            return try await source()
+        }
         var plan = try plan(facts)
         while true {
             let task = task(plan.rendition, plan.part)
@@ -163,10 +166,13 @@ final class JobWork: Sendable {
     }
 
     private func plan(_ facts: SourceFacts) throws(ServiceError) -> RenditionPlan {
-        try RenditionPlanning(
+        try planning(facts).plan()
+    }
+
+    private func planning(_ facts: SourceFacts) -> RenditionPlanning {
+        RenditionPlanning(
             options: job.options, facts: facts, rules: job.configuration.rules,
-            accepts: job.accepts
-        ).plan()
+            accepts: job.accepts)
     }
 
     /// Whether the source is of a format that is sent as it is.
@@ -234,9 +240,18 @@ final class JobWork: Sendable {
         do throws(PipelineError) { data = try await service.pipeline.data(for: job.source) } catch {
             throw ServiceError(error)
         }
+        // A file has no age of its own.
+        let isFile = job.source.url?.scheme == "local"
+        let lifetime =
+            isFile
+            ? nil
+            : data.head.flatMap {
+                service.pipeline.cacheControl(of: $0, for: job.source)
+            }
         return ServiceResponse(
             source: data.data, type: await contentType(of: data.data),
-            tag: data.head?.headers["ETag"], job.fields(lifetime: nil, ending: nil), to: request)
+            tag: data.head?.headers["ETag"], job.fields(lifetime: lifetime, ending: nil),
+            to: request)
     }
 
     /// What the bytes of a source are, and not what its server says; browsers show pictures and films only.

@@ -20,14 +20,20 @@ extension ServiceJob {
     func fields(lifetime known: String?, ending: String?) -> [String: String] {
         var value = known ?? "public, max-age=\(configuration.lifetime)"
         if options.expiry > 0 {
-            // No cache may have it for longer than the address is right.
-            let rest = max(0, options.expiry - seconds)
-            value = "public, max-age=\(min(rest, configuration.lifetime))"
-        } else if configuration.staleLifetime > 0, !value.contains("no-cache") {
+            value = expiring(value)
+        } else if configuration.staleLifetime > 0, value.contains("max-age") {
             value += ", stale-while-revalidate=\(configuration.staleLifetime)"
             value += ", stale-if-error=\(configuration.staleLifetime)"
         }
         return ["Cache-Control": value, "Content-Disposition": disposition(ending: ending)]
+    }
+
+    /// The same value, with no longer time than the address is right.
+    private func expiring(_ value: String) -> String {
+        let rest = max(0, options.expiry - seconds)
+        guard let mark = value.firstRange(of: "max-age="), let age = Int(value[mark.upperBound...])
+        else { return value }
+        return value[..<mark.upperBound] + "\(min(age, rest))"
     }
 
     /// How long a result may be used after its source was fresh.

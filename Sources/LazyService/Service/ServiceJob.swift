@@ -81,8 +81,15 @@ struct ServiceJob: Sendable {
     func target(ofPage number: Int) -> String {
         guard let path else { return "" }
         var text = path.path
-        for mark in ["@", "."] where text.hasSuffix(mark + "vtt") {
+        let ending = text.suffix(4).lowercased()
+        if ["@vtt", ".vtt"].contains(ending) {
             text = text.dropLast(3) + "jpg"
+        } else {
+            // The last option counts.
+            text = "f:jpg/" + text
+            if let mark = text.firstRange(of: "/plain/") {
+                text = "\(text[..<mark.lowerBound])/f:jpg\(text[mark.lowerBound...])"
+            }
         }
         if number > 0 { text = "pg:\(number)/" + text }
         let signature = configuration.signature

@@ -15,6 +15,7 @@ extension ServiceResponse {
         }
         var fields = fields
         guard !range.isEmpty else {
+            (fields["Content-Type"], fields["Cache-Control"]) = (nil, "no-cache")
             fields["Content-Range"] = "bytes */\(count)"
             self.init(status: 416, fields: fields, length: 0)
             return
@@ -23,6 +24,11 @@ extension ServiceResponse {
         self.init(
             status: 206, fields: fields, body: .pieces(response.pieces(of: range)),
             length: range.count)
+    }
+
+    /// A tag without its mark of weakness: those of two requests are compared so (RFC 9110, 13.1.2).
+    private static func opaque(_ tag: some StringProtocol) -> Substring {
+        tag.hasPrefix("W/") ? Substring(tag.dropFirst(2)) : Substring(tag)
     }
 
     /// The bytes of a source, or 304 for a client that has them.
@@ -36,7 +42,7 @@ extension ServiceResponse {
         if let tag, let field = request.fields["if-none-match"],
             field.split(separator: ",").contains(where: { member in
                 let name = member.filter { $0 != " " && $0 != "\t" }
-                return name == "*" || name == tag
+                return name == "*" || Self.opaque(name) == Self.opaque(tag[...])
             })
         {
             self.init(status: 304, fields: fields)

@@ -26,12 +26,25 @@ struct AddressRules: Hashable, Sendable {
 
     /// Throws 404 where an address is not to be loaded.
     func check(_ address: String) throws(ServiceError) {
+        // What a server makes of them may lie outside of what is allowed, and one file would have many addresses.
+        guard !Self.hasDotSegments(address) else {
+            throw ServiceError(404, "The path of a source has no segments of dots.")
+        }
         guard allowed.isEmpty || allowed.contains(where: { Self.begins(address, with: $0) }) else {
             throw ServiceError(404, "The source is not allowed.")
         }
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard schemes.contains(scheme), address.utf8.count > scheme.utf8.count else {
             throw ServiceError(404, "Sources are not loaded by \(scheme.prefix(16)):.")
+        }
+    }
+
+    /// Whether a segment of a path is `.` or `..`, also as `%2e`, or there are none before a slash of a local one.
+    private static func hasDotSegments(_ address: String) -> Bool {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        return path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { segment in
+            let plain = segment.lowercased().replacing("%2e", with: ".")
+            return plain == "." || plain == ".."
         }
     }
 
@@ -42,6 +55,8 @@ struct AddressRules: Hashable, Sendable {
         if let object = S3Address.url(of: address) {
             text = object
         } else if let path = Self.path(of: address) {
+            // One file has one address, by which it is removed.
+            let path = path.split(separator: "/").joined(separator: "/")
             text = "local:///" + PercentEncoding.encode(Array(path.utf8), allowed: "/-._~")
         }
         guard let url = URL(string: text), url.scheme != nil else {

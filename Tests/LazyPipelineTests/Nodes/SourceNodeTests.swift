@@ -37,7 +37,7 @@ import Testing
             ("max-age=60", nil, "public, max-age=60"),
             ("private, max-age=60", nil, "private, max-age=60"),
             ("max-age=60", "Bearer x", "private, max-age=60"),
-            ("no-store, max-age=60", nil, "no-cache"),
+            ("no-store, max-age=60", nil, "no-store"),
             ("no-cache, max-age=60", nil, "no-cache"), ("max-age=0", nil, "no-cache"),
         ] as [(String, String?, String)])
     func `a result lives as long as its source, for whom that is`(

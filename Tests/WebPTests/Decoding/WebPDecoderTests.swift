@@ -152,6 +152,16 @@ import Testing
         #expect(cut.info.isTruncated && cut.info.frameCount == 3)
     }
 
+    @Test func `a chunk that leads out of the file is damage`() throws {
+        var file = try Media.array("animation.webp")
+        let images = try #require(try WebPFile(MemoryBytes(file), limits: .web)).images
+        let place = images[2].content.upperBound
+        file.replaceSubrange(place..<place + 8, with: [0, 0, 0, 0, 0, 0, 0, 0x3F])
+        let info = try opened(file).info
+        #expect(info.frameCount == 3 && images.count > 3)
+        #expect(info.warnings.map(\.message) == ["Frame 3 of the WebP contradicts the file."])
+    }
+
     @Test(arguments: [nil, PixelSize(width: 48, height: 32)])
     func `rows missing from a complete chunk are transparent`(size: PixelSize?) async throws {
         // The chunk's length agrees with the file, but its picture continues behind the end.

@@ -30,7 +30,8 @@ struct ShortHelp {
     private var usage: String {
         let flags = CommandFlags(of: path.command)
         if !path.command.configuration.subcommands.isEmpty { return "\(path.name) COMMAND" }
-        let inputs = flags.takesInputs ? " INPUT…" : ""
+        let value = path.command == MakeCommand.self ? " RENDITION" : ""
+        let inputs = value + (flags.takesInputs ? " INPUT…" : "")
         let output = flags.long.contains("--output") ? " -o OUTPUT" : ""
         return "\(path.name)\(inputs)\(output) [options]"
     }
@@ -51,7 +52,7 @@ struct ShortHelp {
                 let title = place == 0 ? group.title : ""
                 let names = flags.names(of: option.name) ?? option.name
                 rows.append(
-                    Self.row(title, Self.row(names, option.text, width: 26), width: 8))
+                    Self.row(title, Self.row(names, words(of: option), width: 26), width: 8))
             }
         }
         if rows.isEmpty {
@@ -60,10 +61,21 @@ struct ShortHelp {
         return rows
     }
 
+    private func words(of option: (name: String, text: String)) -> String {
+        Self.own[path.command._commandName]?[option.name] ?? option.text
+    }
+
     private static func row(_ first: String, _ second: String, width: Int) -> String {
         let gap = String(repeating: " ", count: max(1, width - first.count))
         return "\(first)\(gap)\(second)"
     }
+
+    /// Options that mean something else in a command, and those of its usage that are wrong there.
+    private static let own: [String: [String: String]] = [
+        "info": ["--frames": "list the times of all frames"],
+        "loop": ["--loop": "forever, once, a number"],
+        "convert": ["--delay": "the time of every picture of several"],
+    ]
 
     private typealias Group = (title: String, most: Int, options: [(name: String, text: String)])
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LazyBatch
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyOptions
@@ -100,13 +101,13 @@ extension AnimateCommand {
                 destination.format?.type(isAnimation: true), encoding.options(),
                 limit: maxBytes.map { .bytes($0) }))
         rendition.output.platform = `for`
-        // One of its formats that the output is named for, else its usual one.
+        // One of its formats that the output is named for, else its usual one; other names are refused as types are.
         let types = `for`?.bounds.types ?? []
-        let named = destination.output.flatMap { OutputFormat(path: $0)?.type(isAnimation: true) }
-        let format =
-            destination.format
-            ?? (named.map(types.contains) == true
-                ? nil : types.first?.fileExtensions.first.flatMap { OutputFormat($0) })
+        let named = [destination.naming.name?.ending, destination.output].lazy.compactMap(\.self)
+            .compactMap { OutputFormat(path: $0)?.type(isAnimation: true) }.first
+        let usual =
+            named == nil ? types.first?.fileExtensions.first.flatMap { OutputFormat($0) } : nil
+        let format = destination.format ?? usual
         return AnimateJob(
             rendition: rendition, edit: edit, threads: encoding.threading.threads,
             format: format,

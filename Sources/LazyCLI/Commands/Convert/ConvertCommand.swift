@@ -31,8 +31,8 @@ struct ConvertCommand: JobCommand {
             Videos are silent unless --audio copy is given, which copies the packets of all sounds with \
             their languages: in MP4 AAC, MP3, AC-3, ALAC, FLAC and Opus, in WebM Opus and Vorbis; \
             --audio 2 or eng is one of them. Title, date, copyright and chapters are kept there (--keep). \
-            Dropping a sound of a source causes a warning, unless --audio none or --no-audio says that this \
-            is wanted.
+            Dropping a sound of a source in a video causes a warning, unless --audio none or --no-audio says that \
+            this is wanted.
 
             Examples:
               lazyimg convert clip.gif clip.mp4

@@ -101,9 +101,10 @@ struct FramesJob: MediaJob {
             return report(made, json: made.value(input: input.label), ["-"], text: "")
         case .file(let path):
             let made = try await writing.write(input, toFile: path, progress: progress)
+            let frames = made.frameCount == 1 ? "1 frame" : "\(made.frameCount ?? 0) frames"
             return report(
                 made, json: made.value(input: input.label, files: [.main: path]), [path],
-                text: "\(path): \(made.frameCount ?? 0) frames of \(made.size)")
+                text: "\(path): \(frames) of \(made.size)")
         case .folder(let folder, let names):
             let (made, files) = try await writing.write(
                 input, to: folder, names, report: ReportStyle(quiet: true), progress: progress)

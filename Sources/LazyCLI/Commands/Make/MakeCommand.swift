@@ -72,6 +72,7 @@ extension MakeCommand {
         do throws(MediaError) { _ = try made.checked() } catch {
             throw CommandFailure(.usage, error.code.rawValue, error.message)
         }
+        try refuseOtherName(asked)
         let (edit, overwrite) = (made.edit, options.existing.policy)
         let format =
             destination.format
@@ -116,11 +117,24 @@ extension MakeCommand {
         }
     }
 
+    /// Throws where the output is named for another type than that of the rendition.
+    private func refuseOtherName(_ asked: Rendition) throws(CommandFailure) {
+        guard destination.format == nil, let type = asked.output.type,
+            let output = destination.output, let named = OutputFormat(path: output)
+        else { return }
+        guard ![named.type(isAnimation: true), named.type(isAnimation: false)].contains(type),
+            !type.fileExtensions.contains(FilePath.fileExtension(of: output)?.lowercased() ?? "")
+        else { return }
+        throw .usage(
+            "The rendition makes \(type.title), and \(output) is named for another type.",
+            hint: "Name it with .\(type.fileExtensions.first ?? "bin"), or take output.type out.")
+    }
+
     /// The rendition of a file, or of a text that is one.
     private static func read(_ word: String) throws(CommandFailure) -> Rendition {
         let text = word.first == "{" ? word : try content(of: word)
         do throws(WordError) { return try Rendition(json: text) } catch {
-            let failure = CommandFailure.usage("\(error.description)")
+            let failure = CommandFailure.usage("In the rendition, " + error.sentence)
             throw word.first == "{" ? failure : failure.about(word)
         }
     }

@@ -55,7 +55,11 @@ struct WebPFile: Sendable {
                 // In an animation, chunks of pictures are inside frames.
                 guard !isAnimated, images.isEmpty, damage == nil else { continue }
                 try addStill(chunk, canvas, bytes)
-            default: continue
+            default:
+                // A size that leads out of the file hides the frames behind it.
+                if isAnimated, damage == nil, !chunk.isWhole, chunks.declaredEnd <= chunks.end {
+                    damage = .frame(images.count)
+                }
             }
         }
         if damage == nil, chunks.declaredEnd > chunks.end { damage = .truncated }

@@ -16,7 +16,7 @@ struct ScriptSanitizer {
     /// What is to be said about them.
     var warning: MediaWarning? {
         guard leftOut > 0 else { return nil }
-        let events = leftOut == 1 ? "One subtitle that is" : "\(leftOut) subtitles that are"
+        let events = leftOut == 1 ? "One text that is" : "\(leftOut) texts that are"
         return MediaWarning(
             .note, "\(events) too large, or too many at a time, to be drawn, left out.")
     }

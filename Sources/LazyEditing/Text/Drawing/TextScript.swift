@@ -30,7 +30,7 @@ package struct TextScript: Hashable, Sendable {
             ScriptType: v4.00+
             PlayResX: \(size.width)
             PlayResY: \(size.height)
-            WrapStyle: 2
+            WrapStyle: 0
             ScaledBorderAndShadow: yes
 
             [V4+ Styles]
