@@ -87,6 +87,32 @@ import Testing
         }
     }
 
+    /// Clips whose frames are too short for GIF, equal, or equal in part.
+    static let counted: [(String, FrameSequence)] = [
+        ("60 frames a second", (1, 60, { $0 })), ("equal frames", (1, 7, { _ in 0 })),
+        ("pairs of equal frames", (1, 8, { $0 / 2 })), ("one frame", (0.1, 10, { $0 })),
+    ].map { (name: String, clip: (seconds: Double, rate: Int64, shade: @Sendable (Int) -> Int)) in
+        let media = PaintedMedia(
+            seconds: clip.seconds, rate: clip.rate, size: PixelSize(width: 32, height: 16)
+        ) { frame, x, _ in SIMD4(UInt8(clip.shade(frame) * 4), UInt8(x), 0, 255) }
+        return (name, FrameSequence(media, limits: .local))
+    }
+
+    @Test(arguments: [
+        MediaType.gif, .apng, .webpAnimation, .avifSequence, .mp4, .webm,
+    ])
+    func `a report counts the frames that are in the file`(type: MediaType) async throws {
+        for (name, clip) in Self.counted {
+            for rendition in [Rendition.conversion(to: type), .animation(as: type)] {
+                let (bytes, report) = try await rendition.data(
+                    of: .init(clip), encoders: .standard)
+                let made = try FrameSequence(opening: MemoryBytes(bytes), registry: .standard)
+                let count = try await made.frameIndex().count
+                #expect(report.frameCount == count, "\(name): \(rendition.json)")
+            }
+        }
+    }
+
     @Test func `the parts of a sheet name each other`() async throws {
         var layout = Rendition.Sheet(count: 6, columns: 2, rows: 1)
         layout.indexes = [.vtt, .json]

@@ -12,8 +12,9 @@ extension MediaFormat {
             EncoderFactory(
                 .gif,
                 FormatTraits(
-                    canAnimate: true, loop: true, alpha: .binary, fidelity: .palette, step: 10_000,
-                    shortest: 20_000, side: 65_535,
+                    canAnimate: true, loop: true, alpha: .binary, fidelity: .palette,
+                    step: GIFDelays.step, shortest: Int64(GIFDelays.least) * GIFDelays.step,
+                    omitsShort: true, side: 65_535,
                     // Without a quality the codes of pixels are exact.
                     defaultQuality: 100, hasEffort: false)
             ) { (options, threads) throws(MediaError) in

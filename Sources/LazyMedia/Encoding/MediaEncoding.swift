@@ -33,6 +33,11 @@ public protocol MediaEncoding: Sendable {
     /// The same encoder, which also writes what is said of the work, and its chapters; formats without a place for them
     /// leave them out.
     func carrying(_ tags: MediaTags, _ chapters: [MediaChapter]) -> any MediaEncoding
+
+    /// The same encoder, which also tells how many frames are in the file that it wrote.
+    ///
+    /// Needed only where these can be others than the frames that it was given.
+    func counting(_ written: WrittenFrames) -> any MediaEncoding
 }
 
 extension MediaEncoding {
@@ -54,6 +59,9 @@ extension MediaEncoding {
     public func carrying(_ tags: MediaTags, _ chapters: [MediaChapter]) -> any MediaEncoding {
         self
     }
+
+    /// Itself: what is written is what was given.
+    public func counting(_ written: WrittenFrames) -> any MediaEncoding { self }
 
     /// False.
     public var isMemoryIntensive: Bool { false }

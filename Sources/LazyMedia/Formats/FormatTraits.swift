@@ -14,6 +14,8 @@ public struct FormatTraits: Hashable, Sendable {
     public let timeStep: Int64
     /// The shortest delay that players keep, in microseconds.
     public let shortestDelay: Int64
+    /// Whether its encoder leaves out frames rather than to write shorter delays.
+    public let omitsShort: Bool
     /// The longest side in pixels.
     public let longestSide: Int
     /// The quality that its encoder takes where none is given, 0 to 100.
@@ -48,7 +50,8 @@ public struct FormatTraits: Hashable, Sendable {
     /// Makes traits: times in microseconds, sides in pixels.
     public init(
         canAnimate: Bool, loop: Bool = false, alpha: Alpha, fidelity: Fidelity = .lossy,
-        step: Int64 = 1, shortest: Int64 = 0, side: Int,
+        step: Int64 = 1, shortest: Int64 = 0,
+        omitsShort: Bool = false, side: Int,
         defaultQuality: Double = DefaultQuality.standard,
         containerBytes: Int = 60,
         misreadsLossless: Bool = false,
@@ -60,6 +63,7 @@ public struct FormatTraits: Hashable, Sendable {
         self.fidelity = fidelity
         timeStep = step
         shortestDelay = shortest
+        self.omitsShort = omitsShort
         longestSide = side
         self.defaultQuality = defaultQuality
         self.containerBytes = containerBytes

@@ -15,6 +15,8 @@ struct ConversionPlan {
 
     /// What is to be written.
     let type: MediaType
+    /// Of how many frames, where none are equal.
+    let frameCount: Int
     private let traits: FormatTraits
     /// With which options.
     private(set) var options: EncodingOptions
@@ -28,10 +30,12 @@ struct ConversionPlan {
         _ work: ConversionWork, _ encoders: EncoderRegistry, _ facts: Facts
     ) throws(MediaError) {
         let isAnimation = facts.timings.count > 1 && !work.conversion.isStill
-        if !work.conversion.isStill { try Self.refuseStill(work.type, facts) }
         type = encoders.type(work.type, isAnimation: isAnimation)
         let target = try encoders.factory(for: type)
         traits = target.traits
+        let kept = facts.timings.count - TimingLoss(facts.timings, in: traits).omitted
+        frameCount = work.conversion.isStill ? 1 : kept
+        if !work.conversion.isStill { try Self.refuseStill(work.type, facts, kept: kept) }
         try Self.check(target, isAnimation: isAnimation, facts)
         options = work.options
         chooseLossless(facts)
@@ -60,11 +64,12 @@ struct ConversionPlan {
                 && (work.options.lossless == nil || work.conversion.undithering == .auto)
     }
 
-    /// Throws if an edit leaves one frame of an animation, and a still was not asked for.
-    private static func refuseStill(_ type: MediaType, _ facts: Facts) throws(MediaError) {
-        guard facts.timings.count == 1, let count = facts.sourceCount, count > 1,
-            type.family != .video
-        else { return }
+    /// Throws if an edit, or the steps of the format, leave one frame of an animation, and a still was not asked for.
+    private static func refuseStill(
+        _ type: MediaType, _ facts: Facts, kept: Int
+    ) throws(MediaError) {
+        let count = facts.sourceCount ?? facts.timings.count
+        guard kept == 1, count > 1, type.family != .video else { return }
         throw MediaError(
             .isAnimation,
             "One frame is left of this animation of \(count), and \(type.title) would be a still.")

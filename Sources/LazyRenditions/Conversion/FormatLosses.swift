@@ -88,14 +88,20 @@ struct FormatLosses {
 
     /// A warning that an animation is made of one frame.
     func motion(_ timings: [FrameTiming]) -> MediaWarning? {
-        guard timings.count == 1 else { return nil }
+        guard timings.count - TimingLoss(timings, in: traits).omitted == 1 else { return nil }
         return MediaWarning(.isStill, "This \(title) does not move: it is made of one frame.")
     }
 
-    /// A warning about delays that are rounded or too short.
+    /// A warning about frames that are left out, or delays that are rounded or too short.
     func delays(_ timings: [FrameTiming]) -> MediaWarning? {
         guard timings.count > 1 else { return nil }
         let (loss, all) = (TimingLoss(timings, in: traits), timings.count)
+        if loss.omitted > 0 {
+            return MediaWarning(
+                .delaysTooShort,
+                "\(loss.omitted) of \(all) frames are left out: a frame of \(title) lasts at least \(traits.shortestDelay / 1000) ms, as players slow down shorter ones."
+            )
+        }
         if loss.tooShort > 0 {
             return MediaWarning(
                 .delaysTooShort,

@@ -6,8 +6,10 @@ public struct TimingLoss: Hashable, Sendable {
     public var rounded = 0
     /// Frames whose delay changes by 5 ms or more, which is visible.
     public var visiblyRounded = 0
-    /// Frames whose delay is shorter than players support in the format.
+    /// Frames that are written with a shorter delay than players support in the format.
     public var tooShort = 0
+    /// Frames that are left out, because the format's encoder writes no delay so short.
+    public var omitted = 0
     /// The shortest of all delays, in microseconds; nil without frames.
     public var shortest: Int64?
 
@@ -16,21 +18,26 @@ public struct TimingLoss: Hashable, Sendable {
     /// A step of a microsecond means fractions, which can express every delay.
     public init(_ timings: [FrameTiming], in traits: FormatTraits) {
         let step = max(1, traits.timeStep)
-        var (exact, written): (Int64, Int64) = (0, 0)
+        let least = traits.omitsShort ? traits.shortestDelay / step : 1
+        // Encoders diffuse the rounding error of a delay to the next.
+        var delays = SteppedDelays(step: step, least: least)
         for timing in timings {
-            let delay = timing.duration
-            // Encoders diffuse the rounding error of a delay to the next.
-            exact = exact.addingReportingOverflow(delay.microseconds).partialValue
-            let steps = max(1, (exact &- written &+ step / 2) / step)
-            written = written &+ steps &* step
-            if (steps &* step &- delay.microseconds).magnitude >= Self.leastVisible {
+            let (delay, length) = (timing.duration, timing.duration.microseconds)
+            shortest = min(shortest ?? length, length)
+            if !Self.isWhole(delay, step: traits.timeStep) { rounded += 1 }
+            // Of formats that leave out nothing, no frame is shorter than a step.
+            let next = delays.next(delay) ?? (traits.omitsShort ? nil : 1)
+            guard let steps = next else {
+                omitted += 1
+                continue
+            }
+            if length > 0, (steps &* step &- length).magnitude >= Self.leastVisible {
                 visiblyRounded += 1
             }
-            if !Self.isWhole(delay, step: traits.timeStep) { rounded += 1 }
-            let length = delay.microseconds
-            shortest = min(shortest ?? length, length)
-            // The delay of a single frame does not matter.
-            if timings.count > 1, length < traits.shortestDelay { tooShort += 1 }
+            // The delay of a single frame does not matter; that of GIF is long enough.
+            if timings.count > 1, !traits.omitsShort, length < traits.shortestDelay {
+                tooShort += 1
+            }
         }
     }
 

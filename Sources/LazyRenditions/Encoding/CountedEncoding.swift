@@ -3,7 +3,7 @@ internal import LazyMedia
 
 /// The numbers of frames and bytes of an encoding.
 struct EncodingCounts: Sendable {
-    /// Frames read; damage may make them fewer than planned.
+    /// Frames in the file; where the encoder does not tell them, those that were read.
     var frameCount: Int
     /// How long they are shown.
     var duration: Duration
@@ -33,8 +33,9 @@ extension FrameSequence {
         let total = Double(max(1, expected))
         let watch = CountedMedia.Watch { progress(min(1, Double($0) / total)) }
         let bytes = Locked(0)
+        let written = WrittenFrames()
         try await wrapped { CountedMedia(base: $0, watch: watch) }
-            .encode(with: encoder, loop: loop, threads: threads) {
+            .encode(with: encoder.counting(written), loop: loop, threads: threads) {
                 (piece: [UInt8]) throws(MediaError) in
                 let count = bytes.withLock { count in
                     count += piece.count
@@ -44,7 +45,8 @@ extension FrameSequence {
                 try write(piece)
             }
         return EncodingCounts(
-            frameCount: watch.frameCount, duration: watch.duration, warnings: watch.warnings,
+            frameCount: written.count ?? watch.frameCount, duration: watch.duration,
+            warnings: watch.warnings,
             byteCount: bytes.withLock { $0 })
     }
 

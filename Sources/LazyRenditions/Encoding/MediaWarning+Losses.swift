@@ -15,7 +15,7 @@ extension MediaWarning.Code {
     public static let delaysRounded = MediaWarning.Code(rawValue: "delaysRounded")
     /// Frames of different lengths are written in a format that has one rate.
     public static let timesLost = MediaWarning.Code(rawValue: "timesLost")
-    /// Frames are shorter than players support in this format.
+    /// Frames are shorter than players support in this format, or are left out for that.
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")

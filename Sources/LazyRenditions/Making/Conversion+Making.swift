@@ -64,7 +64,7 @@ extension ConversionWork {
         var encoder = try target.makeEncoder(plan.options, threads: tools.threads)
         tools.decided(
             Rendition.Report(
-                rendition, parts: [], size: edited.info.size, frameCount: index.count,
+                rendition, parts: [], size: edited.info.size, frameCount: plan.frameCount,
                 details: .conversion(
                     .init(
                         encoder: encoder.name, sourceByteCount: source.byteCount,

@@ -22,7 +22,7 @@ import Testing
     @Test(
         arguments: [
             ([100, 100], MediaType.gif, 0, 0), ([100, 105], .gif, 1, 0),
-            ([40, 10, 20], .gif, 0, 1),
+            ([40, 10, 20], .gif, 0, 0),
             ([33, 33], .gif, 2, 0), ([33, 33], .webpAnimation, 0, 0),
             ([5, 20], .webpAnimation, 0, 1),
             ([33, 5], .mp4, 0, 0), ([33, 5], .webm, 0, 0), ([33, 5], .apng, 0, 1),
@@ -37,6 +37,20 @@ import Testing
         #expect(loss.tooShort == tooShort)
     }
 
+    @Test(arguments: [
+        (MediaType.gif, 12, 60, 2), (.gif, 24, 2500, 23), (.gif, 1, 2500, 0), (.gif, 9, 50, 0),
+        (.webpAnimation, 24, 2500, 0), (.apng, 24, 2500, 0), (.mp4, 12, 60, 0),
+    ])
+    func `frames that a format leaves out are counted`(
+        type: MediaType, count: Int, rate: Int64, omitted: Int
+    ) throws {
+        let timings = Self.timings(
+            Array(repeating: MediaTime(ticks: 1, base: Rational(1, rate)), count: count))
+        let loss = TimingLoss(timings, in: try #require(Self.encoders.traits(for: type)))
+        #expect(loss.omitted == omitted)
+        #expect(loss.tooShort == 0 || type != .gif)
+    }
+
     @Test func `thirds of a second are exact in none but fractions`() throws {
         let thirds = Self.timings(
             Array(repeating: MediaTime(ticks: 1001, base: Rational(1, 30000)), count: 3))
@@ -49,8 +63,8 @@ import Testing
 
     @Test(
         arguments: [
-            ([33, 33], .gif, 1), ([41, 42, 42], .gif, 1), ([12, 12], .gif, 0), ([40, 50], .gif, 0),
-            ([5, 5], .gif, 2), ([33, 42], .webpAnimation, 0),
+            ([33, 33], .gif, 1), ([41, 42, 42], .gif, 1), ([12, 12], .gif, 1), ([40, 50], .gif, 0),
+            ([5, 5], .gif, 1), ([33, 42], .webpAnimation, 0),
         ] as [([Int64], MediaType, Int)])
     func `delays are told of that change by 5 ms or more`(
         delays: [Int64], type: MediaType, visibly: Int
@@ -170,6 +184,18 @@ import Testing
         #expect(try plan(from: .gif, to: type) { $0.conversion.isStill = true }.type == type)
     }
 
+    @Test func `frames that are left out do not make a still of an animation`() throws {
+        let error = #expect(throws: MediaError.self) {
+            try plan(from: .mp4, to: .gif, delays: Array(repeating: 1, count: 24))
+        }
+        #expect(error?.code == .isAnimation)
+        #expect(
+            error?.message
+                == "One frame is left of this animation of 24, and GIF would be a still.")
+        let still = try plan(from: .mp4, to: .gif, delays: [1, 1]) { $0.conversion.isStill = true }
+        #expect(still.frameCount == 1)
+    }
+
     @Test func `a still has no length to be video`() throws {
         let error = #expect(throws: MediaError.self) {
             try plan(from: .png, to: .mp4, delays: [0])
@@ -189,7 +215,13 @@ import Testing
         #expect(codes(try plan(from: .apng, to: .gif, sample: soft)) == [.alphaLost])
         #expect(codes(try plan(from: .gif, to: .webm, sample: soft)) == [])
         #expect(codes(try plan(from: .mp4, to: .gif, delays: [33, 33])) == [.delaysRounded])
-        #expect(codes(try plan(from: .mp4, to: .gif, delays: [16, 16])) == [.delaysTooShort])
+        #expect(codes(try plan(from: .mp4, to: .gif, delays: [16, 16])) == [])
+        let fast = try plan(from: .mp4, to: .gif, delays: Array(repeating: 16, count: 10))
+        #expect(codes(fast) == [.delaysTooShort] && fast.frameCount == 8)
+        #expect(
+            fast.warnings.first?.message
+                == "2 of 10 frames are left out: a frame of GIF lasts at least 20 ms, as players slow down shorter ones."
+        )
     }
 
     @Test func `frames larger than the format are refused`() throws {

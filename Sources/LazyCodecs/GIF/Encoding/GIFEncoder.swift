@@ -9,6 +9,7 @@ package import LazyMedia
 /// known; then they are mapped and compressed on all cores.
 package struct GIFEncoder: MediaEncoding {
     private let settings: GIFSettings
+    private var written: WrittenFrames?
 
     /// Makes an encoder; `colors`, `dither`, `palettes`, `quality` and `background` apply, and
     /// `threads` of 0 means one a core.
@@ -32,6 +33,13 @@ package struct GIFEncoder: MediaEncoding {
         let writer = try GIFWriter(first.bitmap.size, loop, settings, write)
         try await writer.append(first)
         while let frame = try await iterator.next() { try await writer.append(frame) }
-        try await writer.finish()
+        written?.tell(try await writer.finish())
+    }
+
+    /// The same encoder, which also tells the number of images in the file.
+    package func counting(_ written: WrittenFrames) -> any MediaEncoding {
+        var encoder = self
+        encoder.written = written
+        return encoder
     }
 }

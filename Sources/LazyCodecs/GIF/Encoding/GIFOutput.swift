@@ -17,6 +17,8 @@ final class GIFOutput {
     private let repeats: Int?
     private var first: Image?
     private var hasBegun = false
+    /// The images so far.
+    private(set) var imageCount = 0
 
     /// Opens a file; `shared` is the palette that images have unless they have their own.
     init(
@@ -59,6 +61,7 @@ final class GIFOutput {
     }
 
     private func put(_ image: Image) throws(MediaError) {
+        imageCount += 1
         guard hasBegun || first != nil else {
             first = image
             return

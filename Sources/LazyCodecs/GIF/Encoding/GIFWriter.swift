@@ -45,11 +45,12 @@ final class GIFWriter {
         }
     }
 
-    /// Writes the remaining frames and the trailer.
-    func finish() async throws(MediaError) {
+    /// Writes the remaining frames and the trailer; returns the number of images.
+    func finish() async throws(MediaError) -> Int {
         try await writeStore()
         try await compressor.finish { (job) throws(MediaError) in try self.put(job) }
         try output?.finish()
+        return output?.imageCount ?? 0
     }
 
     private static func makeStore(

@@ -12,6 +12,7 @@ package struct APNGEncoder: MediaEncoding {
     private let effort: Int
     private let threads: Int
     private let keepsFrames: Bool
+    private var written: WrittenFrames?
 
     /// Makes an encoder.
     ///
@@ -58,6 +59,15 @@ package struct APNGEncoder: MediaEncoding {
         while let frame = try await iterator.next() {
             if let next = try await writer.append(frame) { return next }
         }
-        return try await writer.finish(loop, write)
+        let next = try await writer.finish(loop, write)
+        if next == nil { written?.tell(writer.frameCount) }
+        return next
+    }
+
+    /// The same encoder, which also tells the number of frames in the file.
+    package func counting(_ written: WrittenFrames) -> any MediaEncoding {
+        var encoder = self
+        encoder.written = written
+        return encoder
     }
 }

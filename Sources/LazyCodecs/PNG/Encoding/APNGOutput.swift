@@ -9,7 +9,7 @@ final class APNGOutput {
     private let size: PixelSize
     private var file = PNGFileBytes()
     private var spool = Spool()
-    private var frameCount: UInt32 = 0
+    private(set) var frameCount = 0
     private var sequence: UInt32 = 0
     /// The number of bytes of the first control chunk, which a still omits.
     private var firstControl = 0
@@ -48,7 +48,7 @@ final class APNGOutput {
         try file.begin(size: size, depth: UInt8(mode.depth), color: mode.color)
         if frameCount > 1 {
             let plays = loop.plays.map { UInt32(clamping: max(1, min($0, Int(Int32.max)))) } ?? 0
-            try file.appendAnimation(frames: frameCount, plays: plays)
+            try file.appendAnimation(frames: UInt32(clamping: frameCount), plays: plays)
         }
         if !mode.palette.isEmpty {
             let isOpaque = !hasClear && mode.palette.allSatisfy { $0 == 0 || $0 >> 24 == 255 }

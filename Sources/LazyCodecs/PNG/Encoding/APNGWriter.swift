@@ -48,6 +48,9 @@ final class APNGWriter {
         if case .again(let mode) = attempt { begin(mode) }
     }
 
+    /// The frames in the file, once it is written.
+    var frameCount: Int { output.frameCount }
+
     /// Adds a frame; returns a mode in which to encode again, or nil.
     func append(_ frame: Frame) async throws(MediaError) -> APNGMode.TrueColor? {
         guard frame.bitmap.size == size else {

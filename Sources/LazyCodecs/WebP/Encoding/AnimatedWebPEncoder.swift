@@ -14,6 +14,7 @@ package import LazyMedia
 package struct AnimatedWebPEncoder: MediaEncoding {
     private let settings: WebPSettings
     private let threads: Int
+    private var written: WrittenFrames?
 
     /// Makes an encoder; `threads` of 0 means one a core.
     package init(_ options: EncodingOptions = .init(), threads: Int = 0) {
@@ -40,6 +41,7 @@ package struct AnimatedWebPEncoder: MediaEncoding {
                 return result.flatMap { assembler in
                     Result { () throws(MediaError) in
                         try assembler.finish(loop, isMoving: run.isMoving, write)
+                        written?.tell(assembler.frameCount)
                     }
                 }
             }
@@ -47,5 +49,12 @@ package struct AnimatedWebPEncoder: MediaEncoding {
             flag.cancel()
         }
         try outcome.get()
+    }
+
+    /// The same encoder, which also tells the number of frames in the file.
+    package func counting(_ written: WrittenFrames) -> any MediaEncoding {
+        var encoder = self
+        encoder.written = written
+        return encoder
     }
 }

@@ -19,6 +19,8 @@ final class WebPAssembler {
     private var waiting: [Waiting] = []
     /// The number of the first waiting frame.
     private var written = 0
+    /// Frames in the file so far, with the pieces of those that are too long for one.
+    private(set) var frameCount = 0
     private var hasAlpha = false
     /// The first frame's data, which is a still if no other frame comes.
     private var first: [UInt8]?
@@ -71,6 +73,7 @@ final class WebPAssembler {
     }
 
     private func append(_ header: WebPFrameHeader, _ data: [UInt8]) throws(MediaError) {
+        frameCount += 1
         hasAlpha = hasAlpha || Self.hasAlpha(data)
         var bytes = [UInt8](header: .frame, count: WebPFrameHeader.count + data.count)
         bytes += header.bytes
@@ -88,6 +91,7 @@ final class WebPAssembler {
         _ loop: LoopCount, isMoving: Bool, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         if written == 1, !isMoving, let first {
+            frameCount = 1
             try write(Self.still(first, size))
             return
         }
