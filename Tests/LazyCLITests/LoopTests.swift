@@ -33,6 +33,28 @@ import ToolSupport
         }
     }
 
+    /// The number of plays in the file is that of the report.
+    @Test func `more plays than a format has are refused, those of a source reduced`() throws {
+        let scratch = Scratch()
+        let source = scratch.path("many.png")
+        let animation = Media.folder + "animation.png"
+        #expect(Tool.run(["loop", animation, "--loop", "70000", "-o", source]).status == 0)
+        for (name, most, title) in [("a.gif", 65_536, "GIF"), ("a.webp", 65_535, "WebP")] {
+            let output = scratch.path(name)
+            let refusal = "\(title) cannot play 70000 times, \(most) is the most.\n"
+            for command in ["convert", "animate"] {
+                let asked = Tool.run([command, animation, "--loop", "70000", "-o", output])
+                #expect(asked.status == 65 && asked.errors.hasSuffix(refusal), "\(asked.errors)")
+            }
+            let made = Tool.run(["convert", source, "-o", output, "--json"])
+            #expect(made.text.contains("\"plays\": \(most)"), "\(made.errors)")
+            #expect(made.text.contains("\"loopLost\""))
+            #expect(Tool.run(["loop", output]).text.hasSuffix("plays \(most) times\n"))
+            let again = Tool.run(["loop", output, "--loop", "70000", "-o", scratch.path("b")])
+            #expect(again.status == 65 && again.errors.hasSuffix(refusal), "\(again.errors)")
+        }
+    }
+
     @Test func `--in-place keeps permissions and links`() {
         let scratch = Scratch()
         let path = copy("counter.gif", to: scratch, as: "a.gif")

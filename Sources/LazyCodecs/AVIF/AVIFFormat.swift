@@ -21,7 +21,8 @@ extension MediaFormat {
             EncoderFactory(
                 .avifSequence,
                 FormatTraits(
-                    canAnimate: true, loop: true, alpha: .full, fidelity: .optional,
+                    canAnimate: true, loop: true, mostPlays: AVIFRewriter.mostPlays, alpha: .full,
+                    fidelity: .optional,
                     shortest: 11_000,
                     side: AVIFEncoder.longestSide, defaultQuality: DefaultQuality.avif,
                     containerBytes: 800,

@@ -12,7 +12,8 @@ extension MediaFormat {
             EncoderFactory(
                 .gif,
                 FormatTraits(
-                    canAnimate: true, loop: true, alpha: .binary, fidelity: .palette,
+                    canAnimate: true, loop: true, mostPlays: GIFRewriter.mostPlays, alpha: .binary,
+                    fidelity: .palette,
                     step: GIFDelays.step, shortest: Int64(GIFDelays.least) * GIFDelays.step,
                     omitsShort: true, side: 65_535,
                     // Without a quality the codes of pixels are exact.

@@ -26,7 +26,8 @@ extension MediaFormat {
             EncoderFactory(
                 .apng,
                 FormatTraits(
-                    canAnimate: true, loop: true, alpha: .full, fidelity: .exact, shortest: 11_000,
+                    canAnimate: true, loop: true, mostPlays: APNGRewriter.mostPlays, alpha: .full,
+                    fidelity: .exact, shortest: 11_000,
                     side: 1 << 30)
             ) { options, threads in APNGEncoder(effort: options.effort ?? 5, threads: threads) }
         ],

@@ -24,7 +24,8 @@ extension MediaFormat {
             EncoderFactory(
                 .webpAnimation,
                 FormatTraits(
-                    canAnimate: true, loop: true, alpha: .full, fidelity: .optional, step: 1000,
+                    canAnimate: true, loop: true, mostPlays: WebPRewriter.mostPlays, alpha: .full,
+                    fidelity: .optional, step: 1000,
                     shortest: 11_000, side: 16_383)
             ) { AnimatedWebPEncoder($0, threads: $1) },
         ],

@@ -4,6 +4,8 @@ public struct FormatTraits: Hashable, Sendable {
     public let canAnimate: Bool
     /// Whether the file says how often it plays.
     public let carriesLoop: Bool
+    /// The most plays that it can say, apart from forever.
+    public let mostPlays: Int
     /// Whether pixels can be transparent, and how finely.
     public let alpha: Alpha
     /// How exactly pixels come back.
@@ -49,7 +51,8 @@ public struct FormatTraits: Hashable, Sendable {
 
     /// Makes traits: times in microseconds, sides in pixels.
     public init(
-        canAnimate: Bool, loop: Bool = false, alpha: Alpha, fidelity: Fidelity = .lossy,
+        canAnimate: Bool, loop: Bool = false, mostPlays: Int = Int(Int32.max),
+        alpha: Alpha, fidelity: Fidelity = .lossy,
         step: Int64 = 1, shortest: Int64 = 0,
         omitsShort: Bool = false, side: Int,
         defaultQuality: Double = DefaultQuality.standard,
@@ -59,6 +62,7 @@ public struct FormatTraits: Hashable, Sendable {
     ) {
         self.canAnimate = canAnimate
         carriesLoop = loop
+        self.mostPlays = mostPlays
         self.alpha = alpha
         self.fidelity = fidelity
         timeStep = step

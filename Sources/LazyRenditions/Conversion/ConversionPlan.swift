@@ -22,6 +22,8 @@ struct ConversionPlan {
     private(set) var options: EncodingOptions
     /// The strength of undithering, from 0 to 1.
     private(set) var undithering = 0.0
+    /// How often it plays.
+    let loop: LoopCount
     private(set) var choices: [ConversionChoice] = []
     private(set) var warnings: [MediaWarning] = []
 
@@ -42,14 +44,15 @@ struct ConversionPlan {
         chooseUndithering(
             work.conversion.undithering, facts,
             hasPalette: encoders.hasPalette(facts.info.type))
-        let loop =
-            work.conversion.looping?.written(for: facts.info.loop) ?? facts.info.loop
+        let losses = FormatLosses(target)
+        let looping = work.conversion.looping ?? .asAuthored
+        let wanted = looping.written(for: facts.info.loop)
+        loop = isAnimation ? try losses.written(looping, for: facts.info.loop) : wanted
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
             note("loop", "none", "\(type.title) has no number of plays; the player repeats")
         }
-        let losses = FormatLosses(target)
         warnings = [
-            isAnimation ? losses.loop(loop) : nil,
+            isAnimation ? losses.loop(wanted) : nil,
             losses.alpha(
                 facts.sample, background: options.background, matte: work.edit.matte),
             isAnimation ? losses.delays(facts.timings) : nil,

@@ -2,12 +2,14 @@ internal import LazyMedia
 
 /// Warnings about what a format cannot carry of a sequence; pure.
 struct FormatLosses {
+    private let type: MediaType
     private let title: String
     private let family: MediaType.Family
     private let traits: FormatTraits
 
     /// Creates the losses in the format of a factory's encoders.
     init(_ target: EncoderFactory) {
+        type = target.type
         title = target.type.title
         family = target.type.family
         traits = target.traits
@@ -53,9 +55,28 @@ struct FormatLosses {
         return MediaWarning(.partsDropped, "Not kept in \(title): \(words).")
     }
 
-    /// A warning that the loop count is lost; nil if the format carries it, or if it is infinite.
+    /// The loop count that is written: that which was asked for, or as much of the source's as the format can say.
+    ///
+    /// Throws `.notWritable` for more plays than that which were asked for.
+    func written(_ looping: Looping, for source: LoopCount) throws(MediaError) -> LoopCount {
+        let loop = looping.written(for: source)
+        guard traits.carriesLoop, let plays = loop.plays, plays > traits.mostPlays else {
+            return loop
+        }
+        if looping != .asAuthored { _ = try loop.number(upTo: traits.mostPlays, in: type) }
+        return LoopCount(raw: nil, plays: traits.mostPlays)
+    }
+
+    /// A warning that the loop count is lost or reduced; nil if the format carries it, or if it is infinite.
     func loop(_ loop: LoopCount) -> MediaWarning? {
-        guard !traits.carriesLoop, let plays = loop.plays else { return nil }
+        guard let plays = loop.plays else { return nil }
+        guard !traits.carriesLoop else {
+            guard plays > traits.mostPlays else { return nil }
+            return MediaWarning(
+                .loopLost,
+                "\(title) cannot say that it plays \(plays) times: \(traits.mostPlays) are written, the most that it has."
+            )
+        }
         return MediaWarning(
             .loopLost,
             "\(title) cannot say that it plays \(plays == 1 ? "once" : "\(plays) times"); players decide."

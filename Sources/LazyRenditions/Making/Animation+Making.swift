@@ -15,6 +15,7 @@ extension Rendition {
         var settings = ThumbnailSettings(edit: edit.named(source.name), encoding: output.encoding)
         settings.edit = settings.edit.matted(for: target.traits, &settings.encoding)
         _ = try target.makeEncoder(settings.encoding)
+        let loop = try FormatLosses(target).written(animation.looping, for: sequence.info.loop)
         // Once, and before the search: a budget edits several times.
         settings.edit.overlays = try await sequence.reading(settings.edit.overlays)
         let bounds = output.platform?.bounds
@@ -56,14 +57,15 @@ extension Rendition {
             frames = try await .joined([frames])
         }
         let encoder = ThumbnailEncoding(
-            source: frames, target: target,
-            loop: animation.looping.written(for: frames.info.loop), threads: tools.threads)
+            source: frames, target: target, loop: loop, threads: tools.threads)
         let sink = try sinks.open(.main, as: asked)
         let encoded = try await encode(settings, encoder, to: sink) {
             tools.progress(0.1 + 0.9 * $0)
         }
         try sink.finish()
-        return report(encoded, choice, sample, sequence.info, target, tools.encoders)
+        return report(
+            encoded, choice, sample, sequence.info, target, tools.encoders,
+            wanted: animation.looping.written(for: sequence.info.loop))
     }
 
     private func encode(
@@ -102,13 +104,14 @@ extension Rendition {
 
     private func report(
         _ encoded: EncodedThumbnail, _ choice: SegmentChoice, _ sample: ContentSample?,
-        _ info: MediaInfo, _ target: EncoderFactory, _ encoders: EncoderRegistry
+        _ info: MediaInfo, _ target: EncoderFactory, _ encoders: EncoderRegistry,
+        wanted: LoopCount
     ) -> Report {
         let losses = FormatLosses(target)
         let options = encoded.settings.encoding
         let warnings = [
             losses.sound(info), encoded.reduction, losses.motion(encoded.timings),
-            losses.loop(encoded.loop),
+            losses.loop(wanted),
             losses.alpha(
                 sample, background: options.background, matte: encoded.settings.edit.matte),
             losses.delays(encoded.timings), losses.colors(options),

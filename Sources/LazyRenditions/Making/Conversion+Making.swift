@@ -76,11 +76,10 @@ extension ConversionWork {
         let kept = isFilm ? kept(of: sequence.info, length: index.duration) : nil
         if let kept { encoder = encoder.carrying(kept.tags, kept.chapters) }
         let frames = try await prepared(sequence, plan.undithering, edited)
-        let loop = conversion.looping?.written(for: sequence.info.loop) ?? sequence.info.loop
         let losses = losses(of: sequence.info, target, sounds: sounds.count, kept)
         let sink = try sinks.open(.main, as: plan.type)
         let counts = try await frames.encodeCounting(
-            with: encoder, loop: loop, threads: tools.threads,
+            with: encoder, loop: plan.loop, threads: tools.threads,
             expected: conversion.isStill ? 1 : index.count, limit: limit,
             progress: tools.progress
         ) { (bytes) throws(MediaError) in try sink.write(bytes) }
@@ -96,7 +95,7 @@ extension ConversionWork {
                 + [rendition.depthLoss(of: sequence.info, as: plan.type)].compactMap(\.self)
                 + sequence.info.warnings + plan.warnings + counts.warnings)
         report.duration = counts.duration
-        report.loop = target.traits.carriesLoop ? loop : nil
+        report.loop = target.traits.carriesLoop ? plan.loop : nil
         return report
     }
 

@@ -224,6 +224,26 @@ import Testing
         )
     }
 
+    @Test(arguments: [(MediaType.gif, 65_536), (.webpAnimation, 65_535)])
+    func `more plays than a format has are refused, or those of the source reduced`(
+        type: MediaType, most: Int
+    ) throws {
+        let many = LoopCount.plays(70_000)
+        let reduced = try plan(from: .apng, to: type, loop: many)
+        #expect(reduced.loop.plays == most)
+        #expect(reduced.warnings.map(\.code) == [.loopLost])
+        let error = #expect(throws: MediaError.self) {
+            try plan(from: .apng, to: type) { $0.conversion.looping = .times(most + 1) }
+        }
+        #expect(error?.code == .notWritable)
+        #expect(
+            error?.message
+                == "\(type.title) cannot play \(most + 1) times, \(most) is the most.")
+        let full = try plan(from: .apng, to: type) { $0.conversion.looping = .times(most) }
+        #expect(full.loop.plays == most && full.warnings.isEmpty)
+        #expect(try plan(from: .gif, to: .apng, loop: many).loop == many)
+    }
+
     @Test func `frames larger than the format are refused`() throws {
         let info = MediaInfo(
             type: .gif, codec: "gif", size: PixelSize(width: 17_000, height: 4), loop: .gif(0))

@@ -6,6 +6,9 @@ package import LazyMedia
 /// (ISO/IEC 14496-12, 8.6.6), as in libavif 1 and browsers. Where `moov` grows, offsets after it
 /// are moved.
 package struct AVIFRewriter: MediaRewriting {
+    /// Above these, libavif and `AVIFTrack` read a sequence that plays forever.
+    static let mostPlays = Int(Int32.max)
+
     /// Makes a rewriter.
     package init() {}
 
@@ -30,6 +33,7 @@ package struct AVIFRewriter: MediaRewriting {
         guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()
         edit.loop = change.loop
+        _ = try change.loop?.number(upTo: Self.mostPlays, in: type)
         if let delays = change.delays { edit.timing = try Self.timing(track, delays) }
         try edit.write(bytes, found, to: write)
     }

@@ -52,7 +52,7 @@ struct MovieEdit {
     private func length(of segment: UInt64, _ authored: LoopCount) -> UInt64 {
         // Without an edit list there is one play.
         let count =
-            if let loop { loop.plays.map { max(1, $0) } } else {
+            if let loop { loop.plays.map { min(max(1, $0), AVIFRewriter.mostPlays) } } else {
                 authored.raw == nil ? 1 : authored.plays
             }
         guard let count else { return .max }

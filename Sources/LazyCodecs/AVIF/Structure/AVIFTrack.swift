@@ -71,7 +71,7 @@ struct AVIFTrack {
             : narrow == .max ? .max : UInt64(narrow)
         guard length != .max, segment > 0 else { return LoopCount(raw: -1, plays: nil) }
         let plays = Int(clamping: length / segment + (length % segment > 0 ? 1 : 0))
-        guard plays <= Int32.max else { return LoopCount(raw: -1, plays: nil) }
+        guard plays <= AVIFRewriter.mostPlays else { return LoopCount(raw: -1, plays: nil) }
         return LoopCount(raw: max(1, plays) - 1, plays: max(1, plays))
     }
 }

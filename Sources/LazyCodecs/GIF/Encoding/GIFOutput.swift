@@ -31,11 +31,11 @@ final class GIFOutput {
         repeats = Self.repeats(loop)
     }
 
-    /// The number in the loop extension: plays after the first one, 0 for forever; nil for one
-    /// play.
+    /// The number in the loop extension: plays after the first one, at most as many as fit, 0 for forever; nil for
+    /// one play.
     static func repeats(_ loop: LoopCount) -> Int? {
         guard let plays = loop.plays else { return 0 }
-        return plays <= 1 ? nil : min(plays - 1, 65_535)
+        return plays <= 1 ? nil : min(plays, GIFRewriter.mostPlays) - 1
     }
 
     /// Writes a compressed frame.

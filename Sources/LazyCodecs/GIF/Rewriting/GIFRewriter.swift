@@ -7,6 +7,9 @@ package import LazyMedia
 /// after screen descriptor and palette. Delays are hundredths of a second in graphic controls,
 /// inserted where an image has none.
 package struct GIFRewriter: MediaRewriting {
+    /// The first play and 16 bits of repeats.
+    static let mostPlays = 1 << 16
+
     /// Makes a rewriter.
     package init() {}
 
@@ -51,7 +54,7 @@ package struct GIFRewriter: MediaRewriting {
 
     /// The number in the loop extension, nil for no extension.
     private static func number(_ loop: LoopCount) throws(MediaError) -> Int? {
-        switch try loop.number(upTo: 1 << 16, in: "A GIF") {
+        switch try loop.number(upTo: mostPlays, in: .gif) {
         case 0: 0
         case 1: nil
         case let count: count - 1

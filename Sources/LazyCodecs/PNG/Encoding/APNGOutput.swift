@@ -47,7 +47,8 @@ final class APNGOutput {
     ) throws(MediaError) {
         try file.begin(size: size, depth: UInt8(mode.depth), color: mode.color)
         if frameCount > 1 {
-            let plays = loop.plays.map { UInt32(clamping: max(1, min($0, Int(Int32.max)))) } ?? 0
+            let plays =
+                loop.plays.map { UInt32(clamping: max(1, min($0, APNGRewriter.mostPlays))) } ?? 0
             try file.appendAnimation(frames: UInt32(clamping: frameCount), plays: plays)
         }
         if !mode.palette.isEmpty {

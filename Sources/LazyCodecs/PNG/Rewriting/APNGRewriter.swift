@@ -6,6 +6,9 @@ package import LazyMedia
 /// `acTL` holds the number of plays, 0 for forever, and `fcTL` the delays (PNG specification, 3rd
 /// ed., 11.3.6).
 package struct APNGRewriter: MediaRewriting {
+    /// PNG's numbers have 31 bits.
+    static let mostPlays = Int(Int32.max)
+
     /// Makes a rewriter.
     package init() {}
 
@@ -34,7 +37,7 @@ package struct APNGRewriter: MediaRewriting {
                 }
                 controls += 1
                 if let loop = change.loop {
-                    let number = try loop.number(upTo: Int(Int32.max), in: "An animated PNG")
+                    let number = try loop.number(upTo: Self.mostPlays, in: type)
                     chunk.replaceSubrange(12..<16, with: UInt32(number).bigEndianBytes)
                     try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }

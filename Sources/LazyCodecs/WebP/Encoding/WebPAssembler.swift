@@ -86,7 +86,7 @@ final class WebPAssembler {
 
     /// Writes the whole file; all frames must have been added.
     ///
-    /// An animation of equal frames stays one, as it has a duration.
+    /// An animation of equal frames stays one, as it has a duration. Of plays, as many are written as fit.
     func finish(
         _ loop: LoopCount, isMoving: Bool, _ write: ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
@@ -98,7 +98,7 @@ final class WebPAssembler {
         var canvas = WebPExtended(width: size.width, height: size.height)
         canvas.isAnimated = true
         canvas.hasAlpha = hasAlpha
-        let plays = loop.plays.map { min(max(1, $0), 65_535) } ?? 0
+        let plays = loop.plays.map { min(max(1, $0), WebPRewriter.mostPlays) } ?? 0
         let head = canvas.chunk + WebPAnimation(plays: plays).chunk
         try write(Self.fileHeader(head.count + spool.count) + head)
         try spool.readAll(write)

@@ -5,6 +5,9 @@ package import LazyMedia
 /// `ANIM` holds the number of plays, 0 for forever, and `ANMF` delays in milliseconds (WebP
 /// container specification, "Animation").
 package struct WebPRewriter: MediaRewriting {
+    /// 16 bits of plays.
+    static let mostPlays = 0xFFFF
+
     /// Makes a rewriter.
     package init() {}
 
@@ -32,7 +35,8 @@ package struct WebPRewriter: MediaRewriting {
                 controls += 1
                 guard let loop = change.loop else { continue }
                 var digits: [UInt8] = []
-                digits.appendLittle(try loop.number(upTo: 0xFFFF, in: "A WebP"), bytes: 2)
+                let number = try loop.number(upTo: Self.mostPlays, in: type)
+                digits.appendLittle(number, bytes: 2)
                 try edits.replace(2, at: chunk.content.lowerBound + 4, with: digits)
             case .frame:
                 guard chunk.content.count >= WebPFrameHeader.count,
