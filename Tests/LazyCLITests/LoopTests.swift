@@ -95,6 +95,31 @@ import ToolSupport
         }
     }
 
+    @Test(
+        arguments: [
+            ("15ms", 20_000, "every frame is shown for 20 ms, not 15 ms."),
+            ("33.3ms", 30_000, "every frame is shown for 30 ms, not 33.3 ms."),
+            ("20ms", 20_000, nil),
+            // As browsers show it.
+            ("10ms", 100_000, nil),
+        ] as [(String, Int, String?)])
+    func `a delay that GIF has not is the same rounded one for every frame`(
+        asked: String, shown: Int, warning: String?
+    ) throws {
+        let scratch = Scratch()
+        let output = scratch.path("a.gif")
+        let made = Tool.run(
+            ["loop", Media.folder + "counter.gif", "--delay", asked, "-o", output])
+        #expect(made.status == 0)
+        #expect(made.errors.contains("GIF has delays in steps of 10 ms") == (warning != nil))
+        #expect(warning.map { made.errors.contains($0) } ?? true, "\(made.errors)")
+        let frames = try ParsedJSON.parse(
+            Tool.run(["info", output, "--json", "--frames"]).text
+        )["frames"]?.elements
+        #expect(frames?.count ?? 0 > 2)
+        #expect(frames?.allSatisfy { $0["durationUs"]?.integer == shown } == true)
+    }
+
     @Test func `several files go to a folder`() {
         let scratch = Scratch()
         let outcome = Tool.run([

@@ -1,4 +1,4 @@
-/// Converts a file's delays to whole steps; each rounding error is carried to the next delay.
+/// Converts a file's delays to whole steps; the rounding errors of a speed are carried to the next delay.
 package struct ErrorDiffusedDelays: Sendable {
     private let change: TimingChange.Delays
     private let step: Duration
@@ -28,10 +28,19 @@ package struct ErrorDiffusedDelays: Sendable {
     /// The new delay of a frame, in steps.
     package mutating func next(_ delay: MediaTime) -> Int64 {
         switch change {
-        case .each(let length): return rounded(length, least: 0)
+        case .each(let length):
+            return Self.steps(length, step: step, least: least)
         case .speed(let factor):
             return rounded(DelayRule.browsers.effective(delay).duration / factor, least: least)
         }
+    }
+
+    /// The steps of a delay that all frames have: the nearest, and no fewer than browsers keep, unless it is one that
+    /// they lengthen.
+    package static func steps(_ length: Duration, step: Duration, least: Int64) -> Int64 {
+        let steps = Int64(saturating: (length / step).rounded())
+        let isLengthened = DelayRule.browsers.effective(MediaTime(length)).duration != length
+        return isLengthened ? steps : max(least, steps)
     }
 
     private mutating func rounded(_ length: Duration, least: Int64) -> Int64 {

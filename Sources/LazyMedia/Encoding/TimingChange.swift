@@ -22,7 +22,7 @@ public struct TimingChange: Hashable, Sendable {
 
     /// What becomes of the delays.
     public enum Delays: Hashable, Sendable {
-        /// Every frame is shown so long.
+        /// Every frame is shown so long, to the nearest step of the format.
         case each(Duration)
         /// Each delay is divided by a factor from 0.01 to 100; the rounding errors are carried on.
         case speed(Double)

@@ -33,10 +33,30 @@ extension Rendition {
         var report = Report(
             self, .init(type: info.type, byteCount: count.withLock { $0 }), size: info.size,
             frameCount: info.frameCount, details: .loop(before: info.loop),
-            warnings: info.warnings)
+            warnings: info.warnings
+                + [Self.rounding(of: change, in: info.type, tools.encoders)].compactMap(\.self))
         report.loop = change.plays.written(for: info.loop)
         report.duration = change.delays == nil ? info.duration : nil
         return report
+    }
+
+    /// A warning about a delay that is none of the format's steps.
+    private static func rounding(
+        of change: TimingChange, in type: MediaType, _ encoders: EncoderRegistry
+    ) -> MediaWarning? {
+        guard case .each(let length)? = change.delays, let traits = encoders.traits(for: type),
+            traits.timeStep > 1
+        else { return nil }
+        let step = Duration.microseconds(traits.timeStep)
+        let steps = ErrorDiffusedDelays.steps(
+            length, step: step, least: traits.shortestDelay / traits.timeStep)
+        let written = step.multiplied(by: Int(clamping: steps))
+        guard written != length else { return nil }
+        let (asked, shown) = (length / .milliseconds(1), written / .milliseconds(1))
+        return MediaWarning(
+            .delaysRounded,
+            "\(type.title) has delays in steps of \(traits.timeStep / 1000) ms: every frame is shown for \(Words.printNumber(shown)) ms, not \(Words.printNumber(asked)) ms."
+        )
     }
 
     /// Why the loop of a type cannot be changed.

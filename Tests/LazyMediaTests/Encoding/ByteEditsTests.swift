@@ -39,6 +39,17 @@ import Testing
         #expect(!isWritten)
     }
 
+    @Test(arguments: [
+        (0, 0), (4, 0), (10, 1), (11, 2), (15, 2), (19, 2), (20, 2), (24, 2), (25, 3), (333, 33),
+    ])
+    func `a delay of every frame is the nearest step that browsers keep`(
+        milliseconds: Int64, steps: Int64
+    ) throws {
+        var delays = try ErrorDiffusedDelays(
+            .each(.milliseconds(milliseconds)), step: 10_000, least: 2)
+        for _ in 0..<3 { #expect(delays.next(MediaTime(microseconds: 40_000)) == steps) }
+    }
+
     @Test(arguments: [TimingChange.Delays.speed(0.01), .speed(100), .each(.longest)])
     func `extreme delays do not trap`(change: TimingChange.Delays) throws {
         var delays = try ErrorDiffusedDelays(change, step: 10_000, least: 2)
