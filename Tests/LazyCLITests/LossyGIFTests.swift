@@ -48,6 +48,21 @@ import ToolSupport
         #expect(convert(film, "--lossy") == convert(film, "--quality", "60", "--lossy"))
     }
 
+    @Test func `a single picture has a quality, as an animation has`() {
+        let photo = Media.path("still.jpg")
+        let exact = convert(photo)
+        #expect(convert(photo, "-q", "100") == exact)
+        var last = exact.count
+        for quality in ["90", "60", "20"] {
+            let made = convert(photo, "-q", quality)
+            #expect(made.count < last, "\(quality)")
+            last = made.count
+        }
+        // Frames of many colors keep the picture before instead.
+        let film = Media.path("small.mp4")
+        #expect(convert(film, "-q", "60") != convert(film, "-q", "60", "--lossy"))
+    }
+
     /// GIFs of films, drawings and noise, whole and with parts that stay: at the same noise some percent larger at most.
     @Test(
         .needs("ffmpeg", "gifsicle"),

@@ -88,14 +88,18 @@ import Testing
     }
 
     /// Clips whose frames are too short for GIF, equal, or equal in part.
-    static let counted: [(String, FrameSequence)] = [
-        ("60 frames a second", (1, 60, { $0 })), ("equal frames", (1, 7, { _ in 0 })),
-        ("pairs of equal frames", (1, 8, { $0 / 2 })), ("one frame", (0.1, 10, { $0 })),
-    ].map { (name: String, clip: (seconds: Double, rate: Int64, shade: @Sendable (Int) -> Int)) in
+    static let counted: [(name: String, clip: FrameSequence)] = [
+        ("60 frames a second", clip(1, 60) { $0 }), ("equal frames", clip(1, 7) { _ in 0 }),
+        ("pairs of equal frames", clip(1, 8) { $0 / 2 }), ("one frame", clip(0.1, 10) { $0 }),
+    ]
+
+    private static func clip(
+        _ seconds: Double, _ rate: Int64, shade: @escaping @Sendable (Int) -> Int
+    ) -> FrameSequence {
         let media = PaintedMedia(
-            seconds: clip.seconds, rate: clip.rate, size: PixelSize(width: 32, height: 16)
-        ) { frame, x, _ in SIMD4(UInt8(clip.shade(frame) * 4), UInt8(x), 0, 255) }
-        return (name, FrameSequence(media, limits: .local))
+            seconds: seconds, rate: rate, size: PixelSize(width: 32, height: 16)
+        ) { frame, x, _ in SIMD4(UInt8(shade(frame) * 4), UInt8(x), 0, 255) }
+        return FrameSequence(media, limits: .local)
     }
 
     @Test(arguments: [

@@ -39,15 +39,15 @@ struct ConversionPlan {
         frameCount = work.conversion.isStill ? 1 : kept
         if !work.conversion.isStill { try Self.refuseStill(work.type, facts, kept: kept) }
         try Self.check(target, isAnimation: isAnimation, facts)
+        let losses = FormatLosses(target)
+        let looping = work.conversion.looping ?? .asAuthored
+        let wanted = looping.written(for: facts.info.loop)
+        loop = isAnimation ? try losses.written(looping, for: facts.info.loop) : wanted
         options = work.options
         chooseLossless(facts)
         chooseUndithering(
             work.conversion.undithering, facts,
             hasPalette: encoders.hasPalette(facts.info.type))
-        let losses = FormatLosses(target)
-        let looping = work.conversion.looping ?? .asAuthored
-        let wanted = looping.written(for: facts.info.loop)
-        loop = isAnimation ? try losses.written(looping, for: facts.info.loop) : wanted
         if isAnimation, !traits.carriesLoop, loop.plays == nil {
             note("loop", "none", "\(type.title) has no number of plays; the player repeats")
         }

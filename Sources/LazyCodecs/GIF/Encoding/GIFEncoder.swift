@@ -33,7 +33,8 @@ package struct GIFEncoder: MediaEncoding {
         let writer = try GIFWriter(first.bitmap.size, loop, settings, write)
         try await writer.append(first)
         while let frame = try await iterator.next() { try await writer.append(frame) }
-        written?.tell(try await writer.finish())
+        let count = try await writer.finish()
+        written?.tell(count)
     }
 
     /// The same encoder, which also tells the number of images in the file.

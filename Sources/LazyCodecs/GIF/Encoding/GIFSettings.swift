@@ -11,7 +11,7 @@ struct GIFSettings: Sendable {
     let matte: PixelColor?
     let threads: Int
     let quality: Double
-    /// The loss of what keeps its colors, and of what does not, as gifsicle counts.
+    /// The loss of what keeps its colors and of a single picture, and of frames that do not keep them, as gifsicle counts.
     private let losses: (exact: Int, mapped: Int)
 
     init(_ options: EncodingOptions, threads: Int) {
@@ -26,13 +26,16 @@ struct GIFSettings: Sendable {
         // At 60, that of gifsicle's own `--lossy=80`.
         let asked = options.quality.map { Int((2 * (100 - min(max($0, 0), 100))).rounded()) }
         let isLossy = options.lossless == false
-        losses = (isLossy ? asked ?? 80 : asked ?? 0, isLossy ? asked ?? 80 : 0)
+        let loss = asked ?? (isLossy ? 80 : 0)
+        // The quality of mapped frames is what they keep of the frame before; a single picture has none.
+        losses = (loss, isLossy ? loss : 0)
     }
 
-    /// Makes the palettes of a segment; `last` is the previous palette, if any.
+    /// Makes the palettes of a segment; `last` is the previous palette, if any, `isSingle` says that there is one picture.
     func makePalettes(
-        _ census: borrowing PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?
+        _ census: borrowing PaletteAnalyzer, _ size: PixelSize, last: GIFColorTable?, isSingle: Bool
     ) -> GIFPalettes {
+        let mappedLoss = isSingle ? losses.exact : losses.mapped
         if census.isExact {
             let painter = ExactPainter(size, all: census.allColors, maxColors: maxColors)
             return GIFPalettes(
@@ -43,7 +46,7 @@ struct GIFSettings: Sendable {
         let style = style(isFlat: ColorHistogram.isFlat(all))
         if let last, reuses(last, for: all) {
             let tables = scenes.map { _ in last }
-            return GIFPalettes(tables: tables, painter: nil, style: style, loss: losses.mapped)
+            return GIFPalettes(tables: tables, painter: nil, style: style, loss: mappedLoss)
         }
         let shared = ColorQuantizer(all, count: visibleColors, threads: threads)
         let table = GIFColorTable(shared.colors)
@@ -55,7 +58,7 @@ struct GIFSettings: Sendable {
                     ColorQuantizer.error(of: scene, under: table.colors) / max(own.error, 0.01)
                 let isBetter = scope == .scene || gain > Self.worthyGain
                 return isBetter ? GIFColorTable(own.colors) : table
-            }, painter: nil, style: style, loss: losses.mapped, shared: table)
+            }, painter: nil, style: style, loss: mappedLoss, shared: table)
     }
 
     /// The gain in error from which on a scene's own palette is worth its bytes in each frame.

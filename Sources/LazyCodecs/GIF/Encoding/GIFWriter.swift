@@ -40,14 +40,14 @@ final class GIFWriter {
         }
         try store.add(frame.bitmap, delay: delay)
         if store.isFull {
-            try await writeStore()
+            try await writeStore(isLast: false)
             store = try Self.makeStore(size, settings)
         }
     }
 
     /// Writes the remaining frames and the trailer; returns the number of images.
     func finish() async throws(MediaError) -> Int {
-        try await writeStore()
+        try await writeStore(isLast: true)
         try await compressor.finish { (job) throws(MediaError) in try self.put(job) }
         try output?.finish()
         return output?.imageCount ?? 0
@@ -61,9 +61,11 @@ final class GIFWriter {
             isBounded: settings.scope != .clip)
     }
 
-    private func writeStore() async throws(MediaError) {
+    private func writeStore(isLast: Bool) async throws(MediaError) {
         guard !store.entries.isEmpty else { return }
-        let palettes = settings.makePalettes(store.colors, size, last: compressor.lastTable)
+        let palettes = settings.makePalettes(
+            store.colors, size, last: compressor.lastTable,
+            isSingle: isLast && output == nil && store.entries.count == 1)
         if output == nil {
             output = try GIFOutput(size, palettes.shared, loop, to: write)
         }
