@@ -214,22 +214,22 @@ struct VideoOpening {
         describe(&info, description, traits)
         description.ends = ends
         let survey = try applyClock(demuxer, stream, &description, &info)
-        let open = { [description] (info: MediaInfo) in
+        let open = { [description] (info: MediaInfo, spare: Demuxer?) in
             OpenedVideo(
-                bytes, description, info, limits, spare: demuxer, coverArt: coverArt,
+                bytes, description, info, limits, spare: spare, coverArt: coverArt,
                 trimmed: trimmed)
         }
         if isFragmented, ends == nil {
             // FFmpeg knows the length of the fragments that it has read.
-            info.count(try open(info).containerIndex(CancellationFlag()))
+            info.count(try open(info, nil).containerIndex(CancellationFlag()))
         }
         let zero = MediaTime(ticks: description.zero ?? 0, base: description.timeBase).duration
         info.chapters = StreamChoice.chapters(of: demuxer, zero: zero, length: info.duration)
-        info.bitRate = bitRate(demuxer, info.duration)
-        if let length = try length(stream, description, by: { open(info) }) {
+        if let length = try length(stream, description, by: { open(info, nil) }) {
             info.duration = length
         }
-        let media = open(info)
+        info.bitRate = bitRate(demuxer, info.duration)
+        let media = open(info, demuxer)
         if let survey { media.keep(survey) }
         return media
     }
