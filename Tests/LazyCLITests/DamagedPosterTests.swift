@@ -24,8 +24,8 @@ import ToolSupport
     }
 
     @Test(arguments: [
-        ("a.jpg", ""), ("a.jpg", "-interlace JPEG"), ("a.png", ""), ("a.bmp", ""),
-        ("a.tif", "-compress LZW -define tiff:rows-per-strip=8"), ("a.webp", ""),
+        ("a.jpg", ""), ("a.jpg", "-interlace JPEG"), ("a.png", "-depth 8"), ("a.bmp", ""),
+        ("a.tif", "-compress LZW -depth 8 -define tiff:rows-per-strip=8"), ("a.webp", ""),
     ])
     func `a picture that ends early has a warning in every command`(
         name: String, options: String

@@ -88,7 +88,7 @@ import Testing
         let script = ScriptSanitizer(script: Self.script([text, "b"]), for: Self.size)
         #expect(script.lines.map { $0.text.hasSuffix(",b") } == [true])
         #expect(script.leftOut == 1)
-        #expect(script.warning?.message.contains("One subtitle") == true)
+        #expect(script.warning?.message.contains("One text") == true)
     }
 
     @Test(arguments: [

@@ -34,10 +34,6 @@ extension MediaInfo {
 
     /// Replaces the times that the header says by those of an index.
     package mutating func measure(_ index: FrameIndex) {
-        // Of the same bytes.
-        if let rate = bitRate, let told = duration, told > .zero, index.duration > .zero {
-            bitRate = Int64(exactly: (Double(rate) * (told / index.duration)).rounded())
-        }
         duration = index.duration
         if index.count > 0 { start = index[0].presentation.duration }
     }

@@ -10,7 +10,7 @@ import Testing
         ("piece", ClipEdit(segments: [.milliseconds(150) ..< .milliseconds(640)])),
         (
             "pieces",
-            ClipEdit(segments: [.milliseconds(500) ..< .seconds(1), .zero ..< .milliseconds(300)])
+            ClipEdit(segments: [.milliseconds(300) ..< .seconds(1), .zero ..< .milliseconds(300)])
         ),
         ("rate", ClipEdit(frameRate: Rational(7, 1))),
         ("reverse", ClipEdit(isReversed: true)),

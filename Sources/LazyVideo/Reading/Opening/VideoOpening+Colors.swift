@@ -43,18 +43,11 @@ extension VideoOpening {
         if depth > 0 { info.bitDepth = depth }
     }
 
-    /// The bits of the file in a second of its length, or of a sound that is longer; else what FFmpeg makes of its header.
+    /// The container's bit rate, else that of the file's size.
     func bitRate(_ demuxer: Demuxer, _ duration: Duration?) -> Int64? {
-        guard var seconds = duration.map({ $0 / .seconds(1) }), seconds > 0, !bytes.isPartial
-        else {
-            return demuxer.format.map(\.pointee.bit_rate).flatMap { $0 > 0 ? $0 : nil }
-        }
-        for stream in demuxer.streams
-        where stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
-            let base = Rational(of: stream)
-            let length = Double(stream.pointee.duration) * base.doubleValue
-            if stream.pointee.duration > 0, length.isFinite { seconds = max(seconds, length) }
-        }
+        if let told = demuxer.format?.pointee.bit_rate, told > 0 { return told }
+        guard let seconds = duration.map({ $0 / .seconds(1) }), seconds > 0, !bytes.isPartial
+        else { return nil }
         return Int64(exactly: (Double(bytes.count) * 8 / seconds).rounded())
     }
 }

@@ -225,10 +225,10 @@ struct VideoOpening {
         }
         let zero = MediaTime(ticks: description.zero ?? 0, base: description.timeBase).duration
         info.chapters = StreamChoice.chapters(of: demuxer, zero: zero, length: info.duration)
+        info.bitRate = bitRate(demuxer, info.duration)
         if let length = try length(stream, description, by: { open(info, nil) }) {
             info.duration = length
         }
-        info.bitRate = bitRate(demuxer, info.duration)
         let media = open(info, demuxer)
         if let survey { media.keep(survey) }
         return media
