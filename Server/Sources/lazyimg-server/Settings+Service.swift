@@ -19,7 +19,7 @@ extension Settings {
             }
             return pair
         }
-        guard !pairs.isEmpty || (try flag("unsafe")) else {
+        guard try !pairs.isEmpty || flag("unsafe") else {
             throw Fault(
                 description:
                     "There is no key: set --key and --salt, or --unsafe to answer everybody.")
@@ -136,11 +136,11 @@ extension Settings {
         }
         if let bytes = service.sourceBytes, bytes > 0 { pipeline.maximumResponseDataSize = bytes }
         if let bucket = text("cacheBucket") {
-            pipeline.renditionStore = storage.results(
+            pipeline.renditionStore = try storage.results(
                 in: bucket, prefix: text("cachePathPrefix") ?? "")
         }
         if service.loadsS3 {
-            pipeline.dataLoader = storage.loader(store: store, next: pipeline.dataLoader)
+            pipeline.dataLoader = try storage.loader(store: store, next: pipeline.dataLoader)
             pipeline.remoteOpener = RangeOpener(loader: pipeline.dataLoader)
         }
         if let root = text("root") {
@@ -152,10 +152,13 @@ extension Settings {
 
     /// The buckets for sources and results.
     private var storage: S3Storage {
-        let endpoint = text("s3.endpoint")
-        return S3Storage(
-            endpoint: endpoint, region: text("s3.region"),
-            usesPathStyle: endpoint == nil ? nil : try flag("s3.endpointUsePathStyle", usual: true))
+        get throws {
+            let endpoint = text("s3.endpoint")
+            let usesPathStyle = try flag("s3.endpointUsePathStyle", usual: true)
+            return S3Storage(
+                endpoint: endpoint, region: text("s3.region"),
+                usesPathStyle: endpoint == nil ? nil : usesPathStyle)
+        }
     }
 
     private var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

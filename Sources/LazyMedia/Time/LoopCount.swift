@@ -30,12 +30,12 @@ public struct LoopCount: Hashable, Sendable {
     /// A still picture is shown once.
     public static let still = LoopCount(raw: nil, plays: 1)
 
-    /// The number of plays for a file, 0 for forever; throws `.notWritable` for more than its type can say.
-    package func number(upTo most: Int, in type: MediaType) throws(MediaError) -> Int {
+    /// The number of plays for a file, 0 for forever; throws `.notWritable` for more than a format of a title can say.
+    package func number(upTo most: Int, in title: String) throws(MediaError) -> Int {
         guard let plays else { return 0 }
         guard (1...most).contains(plays) else {
             throw MediaError(
-                .notWritable, "\(type.title) cannot play \(plays) times, \(most) is the most.")
+                .notWritable, "\(title) cannot play \(plays) times, \(most) is the most.")
         }
         return plays
     }

@@ -63,7 +63,7 @@ struct FormatLosses {
         guard traits.carriesLoop, let plays = loop.plays, plays > traits.mostPlays else {
             return loop
         }
-        if looping != .asAuthored { _ = try loop.number(upTo: traits.mostPlays, in: type) }
+        if looping != .asAuthored { _ = try loop.number(upTo: traits.mostPlays, in: type.title) }
         return LoopCount(raw: nil, plays: traits.mostPlays)
     }
 

@@ -33,7 +33,7 @@ package struct AVIFRewriter: MediaRewriting {
         guard track.frameCount <= 1 << 22 else { throw .unreadableMovie }
         var edit = MovieEdit()
         edit.loop = change.loop
-        _ = try change.loop?.number(upTo: Self.mostPlays, in: type)
+        _ = try change.loop?.number(upTo: Self.mostPlays, in: type.title)
         if let delays = change.delays { edit.timing = try Self.timing(track, delays) }
         try edit.write(bytes, found, to: write)
     }

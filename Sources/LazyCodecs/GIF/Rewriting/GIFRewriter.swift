@@ -54,7 +54,7 @@ package struct GIFRewriter: MediaRewriting {
 
     /// The number in the loop extension, nil for no extension.
     private static func number(_ loop: LoopCount) throws(MediaError) -> Int? {
-        switch try loop.number(upTo: mostPlays, in: .gif) {
+        switch try loop.number(upTo: mostPlays, in: MediaType.gif.title) {
         case 0: 0
         case 1: nil
         case let count: count - 1

@@ -37,7 +37,7 @@ package struct APNGRewriter: MediaRewriting {
                 }
                 controls += 1
                 if let loop = change.loop {
-                    let number = try loop.number(upTo: Self.mostPlays, in: type)
+                    let number = try loop.number(upTo: Self.mostPlays, in: type.title)
                     chunk.replaceSubrange(12..<16, with: UInt32(number).bigEndianBytes)
                     try edits.replace(20, at: offset, with: Self.summed(chunk))
                 }

@@ -35,7 +35,7 @@ package struct WebPRewriter: MediaRewriting {
                 controls += 1
                 guard let loop = change.loop else { continue }
                 var digits: [UInt8] = []
-                let number = try loop.number(upTo: Self.mostPlays, in: type)
+                let number = try loop.number(upTo: Self.mostPlays, in: type.title)
                 digits.appendLittle(number, bytes: 2)
                 try edits.replace(2, at: chunk.content.lowerBound + 4, with: digits)
             case .frame:
