@@ -347,7 +347,7 @@ class Results:
 class Watch:
     """Waits for a process, within limits of time and memory.
 
-    One that goes on writing, such as the pictures of thousands of segments, is told to end, and has to.
+    One that still writes, such as the pictures of thousands of segments, is told to end, and has to.
     """
 
     def __init__(self, pid, most, interruption, folder):

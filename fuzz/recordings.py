@@ -1,6 +1,6 @@
 """Long recordings, of which only the ends are read: fragments with an index, clusters without cues, a transport stream.
 
-The same minute over and over, with a clock that goes on and with room between its parts, so that few bytes are much.
+The same minute over and over, with a clock that continues and with room between its parts, so that few bytes are much.
 """
 
 import struct

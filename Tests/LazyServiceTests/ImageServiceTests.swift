@@ -156,6 +156,26 @@ import Testing
             "\(text)")
     }
 
+    /// Of plain sources and those in base64, by an extension and by an option.
+    @Test(arguments: ["plain/local:///clip.mp4", "bG9jYWw6Ly8vY2xpcC5tcDQ"])
+    func `the pages of a table are pictures`(source: String) async throws {
+        let served = try Served()
+        let mark = source.hasPrefix("plain") ? "@" : "."
+        let head = "/unsafe/lz_sheet:2:2:50:0.2/"
+        for target in [head + source + mark + "VTT", head + "f:vtt/" + source] {
+            let text = String(
+                decoding: try await Served.bytes(await served.get(target)), as: UTF8.self)
+            let pages = Set(
+                text.split(separator: "\n").filter { $0.hasPrefix("/") }
+                    .compactMap { $0.split(separator: "#").first })
+            #expect(pages.count == 7, "\(text)")
+            for page in pages.sorted().prefix(2) {
+                let response = await served.get(String(page))
+                #expect(response.fields["Content-Type"] == "image/jpeg", "\(page)")
+            }
+        }
+    }
+
     @Test func `facts are JSON`() async throws {
         let response = try await Served().get("/info/unsafe/plain/local:///clip.mp4")
         #expect(response.fields["Content-Type"] == "application/json")

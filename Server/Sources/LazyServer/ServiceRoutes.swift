@@ -52,6 +52,7 @@ extension RouterMethods {
                             throw HTTPError(.contentTooLarge, message: "\(error)")
                         }
                     }
+                    // As above: a connection that is watched is closed.
                     var response = Response(await service.respond(to: asked, uploading: file))
                     response.headers[.connection] = "close"
                     return response

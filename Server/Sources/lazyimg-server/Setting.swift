@@ -7,10 +7,7 @@ struct Setting: Sendable {
     /// Whether its value is not to be seen.
     var isSecret = false
     /// Whether it is several values, also by several flags.
-    var isList: Bool {
-        ["key", "salt", "trustedSignatures", "allowSource", "presets", "allowedOptions"]
-            .contains(name)
-    }
+    var isList = false
 
     /// The name as a flag.
     var flag: String {
@@ -34,16 +31,20 @@ struct Setting: Sendable {
         Setting(name: "adminPort", summary: "Their port; 8081."),
         Setting(name: "unsafe", summary: "Answers without keys, whatever the signature is."),
         Setting(
-            name: "key", summary: "Keys in hexadecimal digits, separated by commas.", isSecret: true
-        ),
-        Setting(name: "salt", summary: "Their salts, in the same order.", isSecret: true),
+            name: "key", summary: "Keys in hexadecimal digits, separated by commas.",
+            isSecret: true,
+            isList: true),
+        Setting(
+            name: "salt", summary: "Their salts, in the same order.", isSecret: true, isList: true),
         Setting(name: "signatureSize", summary: "The bytes of a signature, 1 to 32; 32."),
         Setting(
-            name: "trustedSignatures", summary: "Texts that count as signatures.", isSecret: true),
+            name: "trustedSignatures", summary: "Texts that count as signatures.", isSecret: true,
+            isList: true),
         Setting(name: "pathPrefix", summary: "What precedes the signature in every path."),
         Setting(
             name: "allowSource",
-            summary: "The beginnings of addresses that are loaded; * is any but a slash."),
+            summary: "The beginnings of addresses that are loaded; * is any but a slash.",
+            isList: true),
         Setting(
             name: "allowPrivate",
             summary: "Loads from addresses of the local network and this machine, too."),
@@ -54,10 +55,11 @@ struct Setting: Sendable {
         Setting(name: "pushOnly", summary: "Opens no connections for sources."),
         Setting(
             name: "presets",
-            summary: "Presets, each as name=option:…/option:…, separated by commas."),
+            summary: "Presets, each as name=option:…/option:…, separated by commas.", isList: true),
         Setting(name: "presetsFile", summary: "A file with a preset on each line."),
         Setting(name: "onlyPresets", summary: "Paths have names of presets in place of options."),
-        Setting(name: "allowedOptions", summary: "The options that paths may have; all."),
+        Setting(
+            name: "allowedOptions", summary: "The options that paths may have; all.", isList: true),
         Setting(name: "allowSecurityOptions", summary: "Paths may bound sources and results."),
         Setting(name: "ttl", summary: "How many seconds results are kept; 31536000."),
         Setting(

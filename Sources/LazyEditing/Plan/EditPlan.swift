@@ -49,13 +49,12 @@ package struct EditPlan: Hashable, Sendable {
         let grid = TimeGrid(
             index.timings.lazy.flatMap { [$0.presentation.base, $0.duration.base] },
             pieces.flatMap { [$0.0.instant, $0.1.instant] }.compactMap(\.self))
-        let cut = pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }
-        entries = Self.cut(index, cut, grid)
-        if cut.count > 1, let empty = cut.firstIndex(where: { Self.cut(index, [$0], grid).isEmpty })
-        {
+        let cut = Self.cut(index, pieces.map { ($0.0.steps(grid), $0.1.steps(grid)) }, grid)
+        if cut.count > 1, let empty = cut.firstIndex(where: \.isEmpty) {
             throw MediaError(
                 .notFound, "No frame is in segment \(empty + 1) of those that were asked for.")
         }
+        entries = cut.flatMap(\.self)
         // So that no product below overflows.
         let fineness: Int64 = grid.perSecond > 1_000_000_000 ? 1000 : 1_000_000
         let times = Int64((edit.speed * Double(fineness)).rounded())
@@ -122,10 +121,10 @@ package struct EditPlan: Hashable, Sendable {
         }
     }
 
-    /// The frames of the segments; the first and last are shown for what is left of their time.
+    /// The frames of each segment; the first and last are shown for what is left of their time.
     private static func cut(
         _ index: FrameIndex, _ pieces: [(Int64, Int64)], _ grid: TimeGrid
-    ) -> [Entry] {
+    ) -> [[Entry]] {
         let starts = index.timings.map { grid.steps($0.presentation) }
         guard let last = index.timings.last, let lastStart = starts.last else { return [] }
         let length = lastStart.addingReportingOverflow(grid.steps(last.duration))
@@ -133,7 +132,7 @@ package struct EditPlan: Hashable, Sendable {
         // A frame is shown until the next one is.
         let ends = Array(starts.dropFirst()) + [end]
         let pieces = pieces.isEmpty ? [(Int64.min, Int64.max)] : pieces
-        return pieces.flatMap { from, to in
+        return pieces.map { from, to in
             var number = max(0, starts.partition(after: from) - 1)
             var piece: [Entry] = []
             while number < starts.count, starts[number] < to {

@@ -3,21 +3,19 @@ internal import LazyMedia
 /// Warnings about what a format cannot carry of a sequence; pure.
 struct FormatLosses {
     private let type: MediaType
-    private let title: String
-    private let family: MediaType.Family
     private let traits: FormatTraits
 
     /// Creates the losses in the format of a factory's encoders.
     init(_ target: EncoderFactory) {
         type = target.type
-        title = target.type.title
-        family = target.type.family
         traits = target.traits
     }
 
+    private var title: String { type.title }
+
     /// A warning that sound is dropped, for video only.
     func sound(_ info: MediaInfo) -> MediaWarning? {
-        guard family == .video, info.hasSound else { return nil }
+        guard type.family == .video, info.hasSound else { return nil }
         return MediaWarning(
             .soundDropped,
             "The sound is not kept: \(title) is written as silent video ('convert --audio copy' keeps it, --no-audio says that this is wanted)."
@@ -30,7 +28,7 @@ struct FormatLosses {
         _ info: MediaInfo, sounds copied: Int, drawsSubtitles subtitles: Bool,
         _ kept: KeptWords? = nil, isAsked: Bool = false
     ) -> MediaWarning? {
-        guard family == .video else { return nil }
+        guard type.family == .video else { return nil }
         func count(_ number: Int, _ thing: String) -> String? {
             number > 0 ? "\(number) \(thing)\(number == 1 ? "" : "s")" : nil
         }
@@ -89,7 +87,7 @@ struct FormatLosses {
     ) -> MediaWarning? {
         guard let sample else { return nil }
         if traits.alpha == .none, sample.hasTransparency {
-            return .flattened(title, over: background)
+            return .flattened(type, over: background)
         }
         guard traits.alpha == .binary, sample.hasTranslucency else { return nil }
         let outcome =

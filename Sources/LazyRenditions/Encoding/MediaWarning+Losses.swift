@@ -31,14 +31,10 @@ extension MediaWarning.Code {
 
 extension MediaWarning {
     /// What is said of a picture that lost its transparency; white lies behind it unless asked otherwise.
-    static func flattened(_ title: String, over background: PixelColor?) -> MediaWarning {
+    static func flattened(_ type: MediaType, over background: PixelColor?) -> MediaWarning {
         let color = (background ?? .white).description.prefix(6)
         return MediaWarning(
-            .alphaLost, "\(title) has no transparency: it is flattened over #\(color).")
-    }
-
-    static func flattened(_ type: MediaType, over background: PixelColor?) -> MediaWarning {
-        flattened(type.title, over: background)
+            .alphaLost, "\(type.title) has no transparency: it is flattened over #\(color).")
     }
 }
 

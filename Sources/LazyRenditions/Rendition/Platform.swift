@@ -156,7 +156,7 @@ extension Rendition {
     /// The rate at which a length that was asked for has so many frames, where that is below the usual one.
     private func rate(of frames: Int) -> Rational? {
         guard case .animation(let animation) = kind, let length = animation.length,
-            length > .seconds(frames) / 10
+            frames > 0, length > .seconds(frames) / 10
         else { return nil }
         let milliseconds = Int64(min(1e12, length / .milliseconds(1)))
         return Rational(Int64(frames) * 1000, milliseconds).reduced

@@ -240,14 +240,7 @@ final class JobWork: Sendable {
         do throws(PipelineError) { data = try await service.pipeline.data(for: job.source) } catch {
             throw ServiceError(error)
         }
-        // A file has no age of its own.
-        let isFile = job.source.url?.scheme == "local"
-        let lifetime =
-            isFile
-            ? nil
-            : data.head.flatMap {
-                service.pipeline.cacheControl(of: $0, for: job.source)
-            }
+        let lifetime = data.head.flatMap { service.pipeline.cacheControl(of: $0, for: job.source) }
         return ServiceResponse(
             source: data.data, type: await contentType(of: data.data),
             tag: data.head?.headers["ETag"], job.fields(lifetime: lifetime, ending: nil),

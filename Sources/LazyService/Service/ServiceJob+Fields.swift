@@ -7,9 +7,7 @@ internal import LazyPipeline
 extension ServiceJob {
     /// The fields of a result.
     func fields(of head: RenditionTask.Head, _ format: ServiceFormat) -> [String: String] {
-        // A file has no age of its own.
-        let isFile = source.url?.scheme == "local"
-        var fields = fields(lifetime: isFile ? nil : head.cacheControl, ending: format.ending)
+        var fields = fields(lifetime: head.cacheControl, ending: format.ending)
         fields["Content-Type"] = format == .vtt ? "text/vtt; charset=utf-8" : head.type.mimeType
         fields["ETag"] = head.tag?.description
         fields["Accept-Ranges"] = "bytes"
@@ -18,7 +16,9 @@ extension ServiceJob {
 
     /// The fields of every answer with bytes; `lifetime` is what is left of that of the source.
     func fields(lifetime known: String?, ending: String?) -> [String: String] {
-        var value = known ?? "public, max-age=\(configuration.lifetime)"
+        // A file has no age of its own.
+        let isFile = source.url?.scheme == "local"
+        var value = (isFile ? nil : known) ?? "public, max-age=\(configuration.lifetime)"
         if options.expiry > 0 {
             value = expiring(value)
         } else if configuration.staleLifetime > 0, value.contains("max-age") {

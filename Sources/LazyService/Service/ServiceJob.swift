@@ -81,16 +81,11 @@ struct ServiceJob: Sendable {
     func target(ofPage number: Int) -> String {
         guard let path else { return "" }
         var text = path.path
-        let ending = text.suffix(4).lowercased()
-        if ["@vtt", ".vtt"].contains(ending) {
-            text = text.dropLast(3) + "jpg"
-        } else {
-            // The last option counts.
-            text = "f:jpg/" + text
-            if let mark = text.firstRange(of: "/plain/") {
-                text = "\(text[..<mark.lowerBound])/f:jpg\(text[mark.lowerBound...])"
-            }
-        }
+        // The extension counts, whatever an option says of the format.
+        let mark = text.hasPrefix("plain/") || text.contains("/plain/") ? "@" : "."
+        if text.lowercased().hasSuffix(mark + "vtt") { text.removeLast(4) }
+        if text.hasSuffix(mark) { text.removeLast() }
+        text += mark + "jpg"
         if number > 0 { text = "pg:\(number)/" + text }
         let signature = configuration.signature
         let signed = signature.signed("/" + text) ?? "/\(path.signature)/\(text)"

@@ -111,7 +111,7 @@ struct PacketClock {
         advance(index, packet)
     }
 
-    /// Repairs a packet whose two times contradict each other: one of them is damaged, and the clock goes on.
+    /// Repairs a packet whose two times contradict each other: one of them is damaged, and the clock continues.
     private func mend(_ packet: UnsafeMutablePointer<AVPacket>, of track: Track) {
         guard packet.pointee.pts != LZ_NOPTS, packet.pointee.dts != LZ_NOPTS else { return }
         let pts = Self.microseconds(packet.pointee.pts, track.base)

@@ -70,7 +70,7 @@ struct ShortHelp {
         return "\(first)\(gap)\(second)"
     }
 
-    /// Options that mean something else in a command, and those of its usage that are wrong there.
+    /// What options of the groups mean in a command, where that is something else.
     private static let own: [String: [String: String]] = [
         "info": ["--frames": "list the times of all frames"],
         "loop": ["--loop": "forever, once, a number"],
