@@ -216,6 +216,15 @@ JOBS = {
     "J31": Job("GIF -> RGBA in memory, beside plain C", "gif", [
         Contest(NULL, "{baseline-gif} {file}", "1 x in CPU time"),
         Contest(PLAIN + NULL, "{baseline-gif} {file}", "1 x in CPU time", listed=False),
+        Contest(NULL, "{baseline-wuffs} {file}", "1 x in CPU time"),
+    ]),
+    "J32": Job("two hours of 1080p -> 720 tiles, beside plain C", "story", [
+        Contest("{lazyimg} sheet {file} --count 720 --columns 10 -W 160 --keyframes -q 75 -o {out}/s.jpg --quiet",
+                "{baseline-video} sheet {file} {out}/s.jpg", "0.83 x"),
+    ]),
+    "J33": Job("two hours of HDR -> 720 tiles, beside plain C", "storyhdr", [
+        Contest("{lazyimg} sheet {file} --count 720 --columns 10 -W 160 --keyframes -q 75 -o {out}/s.jpg --quiet",
+                "{baseline-video} sheet {file} {out}/s.jpg", "0.83 x"),
     ]),
     "info": Job("count the frames", "gif", [
         Contest("{lazyimg} info {file} --json",
@@ -300,8 +309,9 @@ def baseline(name):
     program = os.path.join(ROOT, ".build/baseline", name)
     os.makedirs(os.path.dirname(program), exist_ok=True)
     libraries = ["libavformat", "libavcodec", "libswscale", "libavutil", "libjpeg"]
+    own = {"gif": ["-lgif"], "wuffs": ["-I" + os.environ.get("WUFFS", "")]}
     try:
-        flags = ["-lgif"] if name == "gif" else subprocess.check_output(
+        flags = own.get(name) or subprocess.check_output(
             ["pkg-config", "--cflags", "--libs", *libraries], text=True).split()
         source = os.path.join(ROOT, "Benchmarks/baseline", name + ".c")
         subprocess.check_call(["cc", "-O2", source, "-o", program, *flags])
@@ -464,7 +474,8 @@ def main():
               "pictures": made("pictures"), "big": made("big.bin"), "film": made("film720.mp4"),
               "shorts": made("shorts"), "minute": ARGUMENTS.minute or made("long720.mp4"),
               "hd": made("long1080.mp4"), "photo": made("photo.heic"), "jxl": made("animation.jxl"),
-              "pq": made("pq720.mp4"), "hlg": made("hlg720.mp4"), "icc": made("photo.jpg")}
+              "pq": made("pq720.mp4"), "hlg": made("hlg720.mp4"), "icc": made("photo.jpg"),
+              "story": made("story1080.mp4"), "storyhdr": made("story1080-hdr.mp4")}
     try:
         for key in ARGUMENTS.jobs or JOBS:
             job = JOBS[key]
@@ -503,7 +514,7 @@ if __name__ == "__main__":
     parser.add_argument("--minute", action="append", help="clips for J18 and J27")
     parser.add_argument("--matrix", choices=["bt601", "bt709"], help="how untagged clips are read for quality")
     parser.add_argument("--made", default=os.path.join(ROOT, ".build/bench"),
-                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23, J27")
+                        help="the folder of make-inputs.sh, for J11, J12, J13, J18, J19, J20, J22, J23, J27, J32, J33")
     parser.add_argument("--json", help="also write the results there")
     parser.add_argument("--report", action="store_true", help="write the table of BENCHMARKS.md")
     ARGUMENTS = parser.parse_args()

@@ -69,6 +69,12 @@ tags() { echo "log-level=none:colorprim=$1:transfer=$2:colormatrix=$3"; }
 make pq720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt2020 smpte2084 bt2020nc)"
 make hlg720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt2020 arib-std-b67 bt2020nc)"
 make ten720.mp4 -i clip720.mp4 "${hdr[@]}" -x265-params "$(tags bt709 bt709 bt709)"
+# Two hours with a key frame every two seconds: ten seconds that repeat.
+make piece1080.mp4 -i clip1080.mp4 -c:v libx264 -preset veryfast -crf 36 -g 50 "${bt709[@]}"
+make piece1080-hdr.mp4 -i clip1080.mp4 "${hdr[@]}" -preset ultrafast -crf 36 -g 50 \
+    -x265-params "$(tags bt2020 smpte2084 bt2020nc)"
+make story1080.mp4 -stream_loop 719 -i piece1080.mp4 -c copy
+make story1080-hdr.mp4 -stream_loop 719 -i piece1080-hdr.mp4 -c copy
 # A photo of 12 megapixels with a profile.
 if [ ! -s photo.jpg ]; then
     echo photo.jpg

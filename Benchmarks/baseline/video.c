@@ -3,6 +3,8 @@
 //
 //   video decode FILE         decode every frame, with as many threads as there are cores
 //   video poster FILE OUTPUT  decode the first key frame, scale it to 320 pixels and write it as a JPEG of quality 75
+//   video sheet FILE OUTPUT   decode 720 key frames at even times without deblocking, and write a page of tiles of 160
+//                             pixels, ten in a row, as a JPEG of quality 75
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,12 +107,52 @@ static long decode(struct video video, const char *output) {
     return count;
 }
 
+// One page of key frames at even times.
+static long write_sheet(struct video video, const char *path) {
+    enum { count = 720, columns = 10, width = 160 };
+    const AVStream *stream = video.file->streams[video.stream];
+    const int height = width * stream->codecpar->height / stream->codecpar->width;
+    const int stride = columns * width * 3;
+    uint8_t *page = calloc((size_t)stride, (size_t)(count / columns * height) + 1);
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    struct SwsContext *scaler = NULL;
+    check(page && packet && frame, "allocate a page");
+    video.decoder->skip_loop_filter = AVDISCARD_ALL;
+    for (int tile = 0; tile < count; tile++) {
+        const int64_t time = stream->duration / count * tile + stream->duration / count / 2;
+        check(av_seek_frame(video.file, video.stream, time, AVSEEK_FLAG_BACKWARD) >= 0, "seek");
+        do {
+            av_packet_unref(packet);
+            check(av_read_frame(video.file, packet) >= 0, "read");
+        } while (packet->stream_index != video.stream);
+        avcodec_flush_buffers(video.decoder);
+        avcodec_send_packet(video.decoder, packet);
+        avcodec_send_packet(video.decoder, NULL);
+        av_packet_unref(packet);
+        check(avcodec_receive_frame(video.decoder, frame) == 0, "decode a key frame");
+        if (!scaler)
+            scaler = sws_getContext(
+                frame->width, frame->height, frame->format, width, height, AV_PIX_FMT_RGB24, SWS_BICUBIC, NULL, NULL,
+                NULL);
+        uint8_t *const targets[4] = {page + (size_t)(tile / columns * height) * stride + tile % columns * width * 3};
+        const int strides[4] = {stride};
+        sws_scale(
+            scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, targets, strides);
+        av_frame_unref(frame);
+    }
+    write_jpeg(page, stride, columns * width, count / columns * height, path);
+    return count;
+}
+
 int main(int count, char **words) {
-    check(count >= 3, "do anything without decode or poster, and a file");
+    check(count >= 3, "do anything without decode, poster or sheet, and a file");
     av_log_set_level(AV_LOG_QUIET);
     long frames = 0;
     if (strcmp(words[1], "poster") == 0 && count == 4)
         frames = decode(open_video(words[2], 1), words[3]);
+    else if (strcmp(words[1], "sheet") == 0 && count == 4)
+        frames = write_sheet(open_video(words[2], 1), words[3]);
     else if (strcmp(words[1], "decode") == 0)
         frames = decode(open_video(words[2], (int)sysconf(_SC_NPROCESSORS_ONLN)), NULL);
     check(frames > 0, "decode a frame");

@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Glibc
 internal import LazyBase
 internal import LazyKit
+internal import LazyPipeline
 
 /// The entry point of the executable.
 public enum CommandLineTool {

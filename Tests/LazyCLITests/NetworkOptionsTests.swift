@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import LazyLoading
+import LazyPipeline
 import Testing
 
 @testable import LazyBase
@@ -74,7 +75,7 @@ import Testing
         #expect(throws: (any Error).self) { try NetworkOptions.parse(arguments) }
     }
 
-    static let outcomes: [(LoadingError, LazyCLI.ExitStatus)] = [
+    static let outcomes: [(LoadingError, LazyPipeline.ExitStatus)] = [
         (LoadingError(.badAddress, ""), .usage), (LoadingError(.notFound, ""), .noInput),
         (LoadingError(.notCached, ""), .noInput), (LoadingError(.dns, ""), .unavailable),
         (LoadingError(.connect, ""), .unavailable), (LoadingError(.tls, ""), .unavailable),
@@ -98,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: outcomes) func `each failure has a stable exit code and name`(
-        error: LoadingError, status: LazyCLI.ExitStatus
+        error: LoadingError, status: LazyPipeline.ExitStatus
     ) {
         let failure = CommandFailure(error, about: "http://a/b")
         #expect(failure.status == status)

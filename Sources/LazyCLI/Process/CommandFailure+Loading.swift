@@ -6,7 +6,7 @@ internal import LazyPipeline
 extension CommandFailure {
     /// The failure of a command for an error of loading.
     init(_ error: LoadingError, about input: String) {
-        let status = ExitStatus(ErrorStatus(error))
+        let status = ErrorStatus(error).exit
         if error.code == .environment, error.underlying is SystemError {
             self.init(status, status == .noPermission ? "permission" : "io", error.message)
         } else {
@@ -25,20 +25,20 @@ extension CommandFailure {
             let naming = content.naming.map { MediaError(.unsupported, $0) }
             self.init(naming ?? .unknownContent, about: input)
         case .decoderNotRegistered, .dataIsEmpty:
-            self.init(ExitStatus(ErrorStatus(error)), "unsupported", error.description)
+            self.init(ErrorStatus(error).exit, "unsupported", error.description)
         case .dataMissingInCache:
             self.init(LoadingError(.notCached, error.description), about: input)
         case .dataDownloadExceededMaximumSize:
             // The server has no ranges, or the format needs all bytes.
             self.init(
-                ExitStatus(ErrorStatus(error)), LoadingError.Code.tooLarge.rawValue,
+                ErrorStatus(error).exit, LoadingError.Code.tooLarge.rawValue,
                 error.description,
                 hint: "Download it with 'lazyimg fetch', or allow more with --max-download.")
         case .requestMissing: self = .usage("The URL is malformed.")
         case .cancelled:
-            self.init(ExitStatus(ErrorStatus(error)), "cancelled", error.description)
+            self.init(ErrorStatus(error).exit, "cancelled", error.description)
         case .processingFailed, .sourceFailed, .pipelineInvalidated:
-            self.init(ExitStatus(ErrorStatus(error)), "internal", error.description)
+            self.init(ErrorStatus(error).exit, "internal", error.description)
         }
         self.input = input
     }

@@ -22,7 +22,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     var answer = ""
 
     init(_ status: ExitStatus, _ code: String, _ message: String, hint: String? = nil) {
-        self.status = status
+        self.status =
+            status == .interrupted(by: nil) ? .interrupted(by: Interruption.signal) : status
         self.code = code
         self.message = message
         self.hint = hint
@@ -42,8 +43,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// A signal ended the work.
     static var cancelled: CommandFailure {
-        CommandFailure(
-            .interrupted(by: Interruption.signal), "cancelled", "The work was cancelled.")
+        CommandFailure(.interrupted(by: nil), "cancelled", "The work was cancelled.")
     }
 
     /// The process may open too few files to begin.
@@ -68,7 +68,7 @@ extension CommandFailure {
             self.init(error, about: input)
             return
         }
-        let status = ExitStatus(ErrorStatus(error))
+        let status = ErrorStatus(error).exit
         var hint = Self.hint(of: error)
         if status == .noInput, input.hasForeignScheme {
             hint = "URLs begin with http://, https://, file: or data:."

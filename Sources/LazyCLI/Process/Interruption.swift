@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyBase
+internal import LazyPipeline
 import Synchronization
 
 /// Signals, handled on a thread of their own, so that no Swift runs in a signal handler.

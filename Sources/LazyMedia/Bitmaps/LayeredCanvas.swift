@@ -3,16 +3,6 @@
 /// It starts transparent. It can be lent as a bitmap without copying: the next frame is then drawn on
 /// a second buffer, which is updated only where it differs.
 package final class LayeredCanvas {
-    /// How a frame's rectangle is disposed of before the next frame.
-    package enum Disposal: Sendable {
-        /// The rectangle is kept.
-        case keep
-        /// The rectangle becomes transparent.
-        case clear
-        /// The rectangle is restored to its state before the frame.
-        case restore
-    }
-
     /// A buffer, and the rectangle in which it differs from the current one.
     private struct Layer {
         let memory: CanvasMemory
@@ -24,16 +14,18 @@ package final class LayeredCanvas {
 
     package let size: PixelSize
     /// Whether every pixel is known to be opaque.
-    package private(set) var isOpaque = false
+    package internal(set) var isOpaque = false
     private var layers: [Layer] = []
     private var current = 0
     /// Whether the canvas is transparent, whatever the current buffer contains.
     private var isBlank = true
     /// Where the canvas may be non-transparent; when it is blank, where the buffer may.
     private var painted = PixelRect.empty
-    private var pending = (rect: PixelRect.empty, disposal: Disposal.keep)
-    private var saved: [UInt32] = []
-    private var wasOpaque = false
+    /// What is disposed of before the next frame is drawn.
+    var pending = (rect: PixelRect.empty, disposal: Disposal.keep)
+    /// The pixels of the rectangle to be restored, and whether all were opaque.
+    var saved: [UInt32] = []
+    var wasOpaque = false
 
     /// Makes a transparent canvas; the first use allocates memory.
     package init(size: PixelSize) { self.size = size }
@@ -146,7 +138,7 @@ package final class LayeredCanvas {
         return layers.count - 1
     }
 
-    private func didChange(_ rect: PixelRect) {
+    func didChange(_ rect: PixelRect) {
         painted = painted.union(rect)
         for index in layers.indices where index != current {
             layers[index].stale = layers[index].stale.union(rect)
@@ -165,23 +157,7 @@ package final class LayeredCanvas {
         bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt32.self)
     }
 
-    // MARK: - Disposal
-
-    private func dispose() {
-        let (rect, disposal) = pending
-        pending = (.empty, .keep)
-        guard !rect.isEmpty, disposal != .keep else { return }
-        if disposal == .clear {
-            fill(rect)
-            isOpaque = false
-        } else {
-            restore(rect)
-            isOpaque = wasOpaque
-        }
-        didChange(rect)
-    }
-
-    private func forEachRow(
+    func forEachRow(
         _ rect: PixelRect, _ body: (UnsafeMutablePointer<UInt32>, Int) -> Void
     ) {
         layers[current].memory.withMutableBytes { bytes in
@@ -190,27 +166,7 @@ package final class LayeredCanvas {
         }
     }
 
-    private func fill(_ rect: PixelRect) {
+    func fill(_ rect: PixelRect) {
         forEachRow(rect) { pixels, _ in pixels.update(repeating: 0, count: rect.width) }
-    }
-
-    private func save(_ rect: PixelRect) {
-        wasOpaque = isOpaque
-        if saved.count < rect.pixelCount { saved = Array(repeating: 0, count: rect.pixelCount) }
-        saved.withUnsafeMutableBufferPointer { saved in
-            guard let target = saved.baseAddress else { return }
-            forEachRow(rect) { pixels, row in
-                (target + row * rect.width).update(from: pixels, count: rect.width)
-            }
-        }
-    }
-
-    private func restore(_ rect: PixelRect) {
-        saved.withUnsafeBufferPointer { saved in
-            guard let source = saved.baseAddress else { return }
-            forEachRow(rect) { pixels, row in
-                pixels.update(from: source + row * rect.width, count: rect.width)
-            }
-        }
     }
 }

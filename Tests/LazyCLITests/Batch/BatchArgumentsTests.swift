@@ -1,4 +1,5 @@
 import ArgumentParser
+import LazyPipeline
 import Support
 import Testing
 
@@ -72,9 +73,9 @@ import Testing
             (0, 0, [.badData, .noInput], 1), (5, 0, [.temporary, .temporary], 75),
             (0, 0, [.temporary], 75), (1, 0, [.temporary, .badData], 1), (0, 0, [], 0),
             (0, 4, [.limit], 1), (0, 0, [.usage], 64),
-        ] as [(Int, Int, [LazyCLI.ExitStatus], CInt)])
+        ] as [(Int, Int, [LazyPipeline.ExitStatus], CInt)])
     func `the exit code is for schedulers`(
-        made: Int, skipped: Int, failures: [LazyCLI.ExitStatus], code: CInt
+        made: Int, skipped: Int, failures: [LazyPipeline.ExitStatus], code: CInt
     ) {
         var tally = BatchTally()
         for _ in 0..<made { tally.add(bytes: 1) }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LazyBase
 internal import LazyBatch
+internal import LazyPipeline
 
 /// `lazyimg batch`: one job for many inputs.
 struct BatchCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyBatch
+internal import LazyPipeline
 
 /// Runs the items of a command with its journal, and reports them; what `batch` and `gallery` share.
 struct BatchExecution {

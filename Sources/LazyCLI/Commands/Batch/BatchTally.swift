@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
 
 /// Counts the outcomes of a batch, and decides the exit code.
 struct BatchTally: Equatable, Sendable {
@@ -9,7 +10,7 @@ struct BatchTally: Equatable, Sendable {
     private(set) var nothing = 0
     private(set) var bytes = 0
     /// How many failed with each exit code.
-    private(set) var failures: [CInt: Int] = [:]
+    private(set) var failures: [ExitStatus: Int] = [:]
 
     /// All that failed.
     var failed: Int { failures.values.reduce(0, +) }
@@ -30,24 +31,18 @@ struct BatchTally: Equatable, Sendable {
     mutating func addNothing() { nothing += 1 }
 
     /// An input failed.
-    mutating func add(failure status: ExitStatus) { failures[status.number, default: 0] += 1 }
+    mutating func add(failure status: ExitStatus) { failures[status, default: 0] += 1 }
 
     /// The exit status.
     ///
     /// If all failures are temporary, another run is worthwhile (75), whatever else was made. If
     /// nothing was made and all failed with one code, it is that code; otherwise 1.
     var status: ExitStatus {
-        guard let number = failures.keys.first else { return .success }
+        guard let status = failures.keys.first else { return .success }
         guard failures.count == 1 else { return .someFailed }
-        if number == ExitStatus.temporary.number { return .temporary }
-        let same = Self.known.first { $0.number == number }
-        return count == failed ? same ?? .someFailed : .someFailed
+        if status == .temporary { return status }
+        return count == failed && !status.isInterruption ? status : .someFailed
     }
-
-    private static let known: [ExitStatus] = [
-        .usage, .badData, .noInput, .unavailable, .software, .cannotCreate, .inputOutput, .limit,
-        .noPermission,
-    ]
 
     /// A summary for people; `left` is for a run that ended early.
     func sentence(seconds: Double, left: Int? = nil) -> String {

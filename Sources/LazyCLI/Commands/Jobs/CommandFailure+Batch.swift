@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyPipeline
 
 extension CommandFailure {
     /// The failure of a command for a failure of a batch.
