@@ -1,3 +1,4 @@
+import LazyPipeline
 import Testing
 
 @testable import LazyCLI

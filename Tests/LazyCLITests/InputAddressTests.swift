@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LazyPipeline
 import Testing
 
 @testable import LazyBase

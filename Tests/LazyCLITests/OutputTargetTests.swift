@@ -1,5 +1,6 @@
 import Glibc
 import LazyMedia
+import LazyPipeline
 import LazyRenditions
 import Support
 import Testing

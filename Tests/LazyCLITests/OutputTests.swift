@@ -1,5 +1,6 @@
 import LazyEditing
 import LazyMedia
+import LazyPipeline
 import Testing
 
 @testable import LazyBase

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyPipeline
 
 extension FolderSearch {
     /// Reports the number of skipped files.

@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
 
 /// Receives the bytes of one output.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyBase
+internal import LazyPipeline
 
 /// A folder in which files appear complete or not at all.
 final class OutputFolder: Sendable {

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyPipeline
 
 /// The destination and format of one output.
 ///

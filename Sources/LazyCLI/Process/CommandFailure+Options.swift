@@ -1,6 +1,7 @@
 internal import LazyEditing
 internal import LazyMedia
 internal import LazyOptions
+internal import LazyPipeline
 
 extension CommandFailure {
     /// What options say; their error is that of the command.

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyPipeline
 
 extension CommandFailure {
     /// Prints the failure on standard error, in one line, and returns the exit code.

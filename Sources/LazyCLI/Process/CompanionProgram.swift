@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyBase
+internal import LazyPipeline
 
 /// A program of ours that is installed apart, such as the one that opens windows.
 struct CompanionProgram {

@@ -1,4 +1,5 @@
 internal import LazyBase
+internal import LazyPipeline
 
 extension ConcurrentMap {
     /// Does the work for each item and passes on the results; a signal is a failure.

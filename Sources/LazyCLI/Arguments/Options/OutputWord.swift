@@ -1,5 +1,6 @@
 import Glibc
 internal import LazyBase
+internal import LazyPipeline
 
 /// Which of several names without `-o` is the output: the words alone say it, whatever files there are.
 ///

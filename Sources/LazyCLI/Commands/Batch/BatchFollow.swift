@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyPipeline
 
 /// `batch --follow`: keeps the results of folders current as files come, change, move and go.
 ///

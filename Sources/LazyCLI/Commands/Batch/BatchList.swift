@@ -2,6 +2,7 @@ import Glibc
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyPipeline
 
 /// One input of a batch and its job.
 struct ListedItem: Sendable {

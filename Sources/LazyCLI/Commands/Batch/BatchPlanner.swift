@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyBatch
+internal import LazyPipeline
 
 /// Turns the entries of a list into items of a batch, with their jobs.
 struct BatchPlanner {

@@ -1,5 +1,6 @@
 internal import LazyBase
 internal import LazyBatch
+internal import LazyPipeline
 
 /// Reports the outcomes of a batch: events, warnings, failures, the progress bar and the tally.
 final class BatchReporter: Sendable {

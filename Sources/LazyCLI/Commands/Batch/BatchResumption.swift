@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
 
 /// The command of a run as its journal records it.
 struct BatchResumption {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import LazyOptions
+internal import LazyPipeline
 
 /// The options of all cache commands.
 struct CacheOptions: ParsableArguments {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyPipeline
 
 /// `lazyimg cache rm`: removes the entries of URLs and patterns.
 struct CacheRemoveCommand: ParsableCommand {

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
 
 /// Lists of URLs: arguments, files and standard input.
 enum AddressList {

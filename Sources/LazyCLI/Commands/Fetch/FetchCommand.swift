@@ -4,6 +4,7 @@ internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
 internal import LazyOptions
+internal import LazyPipeline
 
 /// `lazyimg fetch`: downloads URLs to files, through the cache.
 struct FetchCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyPipeline
 
 /// `lazyimg prefetch`: downloads URLs to the cache.
 struct PrefetchCommand: AsyncParsableCommand {

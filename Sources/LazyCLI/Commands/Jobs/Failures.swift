@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyMedia
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// Collects the failures of several inputs, so that one does not stop the others.

@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyPipeline
 
 /// Folders are read again and again: what a journal says is made is kept, and one file that cannot have its
 /// output does not stop the others.

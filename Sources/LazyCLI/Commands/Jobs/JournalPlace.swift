@@ -1,6 +1,7 @@
 import Glibc
 internal import LazyBase
 internal import LazyBatch
+internal import LazyPipeline
 
 /// Where the journal of a user is: one for all folders, so that what a run made is known to any other,
 /// whichever folder it is given and wherever its outputs are.

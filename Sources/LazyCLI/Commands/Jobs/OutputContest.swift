@@ -1,6 +1,7 @@
 internal import LazyBase
 internal import LazyBatch
 internal import LazyMedia
+internal import LazyPipeline
 
 /// Which of several inputs gets an output that each of them would write.
 ///

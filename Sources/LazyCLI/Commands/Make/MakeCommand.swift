@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import LazyBase
 internal import LazyMedia
 internal import LazyOptions
+internal import LazyPipeline
 internal import LazyRenditions
 
 /// `lazyimg make`: what a rendition in JSON says.
