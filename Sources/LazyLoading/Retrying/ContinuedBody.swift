@@ -1,6 +1,9 @@
 internal import LazyBase
 
 /// A body that continues with another request after an error.
+///
+/// A range of the same version is asked for where a validator tells the version. Without one the whole is, as in
+/// Chromium's downloads, and its beginning has to be what was received already: earlier pieces cannot be taken back.
 final class ContinuedBody: Sendable {
     private struct State {
         var body: LoadBody
@@ -9,19 +12,32 @@ final class ContinuedBody: Sendable {
         // For a response that begins again with the same version.
         var bytesToSkip = 0
         var wasContinued = false
+        /// What was received, and what another response has sent of it; nil where a validator tells the version.
+        var digests: Digests?
+    }
+    private struct Digests {
+        var received = SHA256()
+        var skipped = SHA256()
+
+        var areEqual: Bool {
+            var copy = self
+            return copy.received.finish() == copy.skipped.finish()
+        }
     }
     private let state: Locked<State>
     private let head: ResponseHead
-    private let ifRange: String
+    /// The validator by which a range continues; nil where the whole is asked for.
+    private let ifRange: String?
     private let request: LoadRequest
     private let next: any DataLoading
     private let attempts: Attempts
 
     private init(
-        _ response: LoadResponse, ifRange: String, _ request: LoadRequest,
+        _ response: LoadResponse, ifRange: String?, _ request: LoadRequest,
         _ next: any DataLoading, _ attempts: Attempts
     ) {
-        state = Locked(State(body: response.body))
+        let digests = ifRange == nil ? Digests() : nil
+        state = Locked(State(body: response.body, digests: digests))
         head = response.head
         self.ifRange = ifRange
         self.request = request
@@ -35,10 +51,15 @@ final class ContinuedBody: Sendable {
         _ attempts: Attempts
     ) -> LoadResponse {
         let head = response.head
-        guard request.isResumable, let ifRange = Validator(head.headers).ifRange,
-            head.status == 200 || head.contentRange != nil, head.isIdentityCoded,
-            head.headers["Accept-Ranges"]?.trimmed.isSameField(as: "none") != true
+        guard request.isResumable, head.status == 200 || head.contentRange != nil,
+            head.isIdentityCoded
         else { return response }
+        let hasNoRanges = head.headers["Accept-Ranges"]?.trimmed.isSameField(as: "none") == true
+        let ifRange = hasNoRanges ? nil : Validator(head.headers).ifRange
+        // What has no length may go on for ever.
+        guard ifRange != nil || head.status == 200 && head.expectedCount != nil else {
+            return response
+        }
         let continued = ContinuedBody(response, ifRange: ifRange, request, next, attempts)
         let body = LoadBody { () async throws(LoadingError) in try await continued.next() }
         return LoadResponse(head: head, body: body)
@@ -52,12 +73,12 @@ final class ContinuedBody: Sendable {
                     try checkEnd()
                     return nil
                 }
-                if let rest = take(piece) {
+                if let rest = try take(piece) {
                     try checkSize()
                     return rest
                 }
             } catch {
-                if error.code == .tooLarge { throw error }
+                if [.tooLarge, .changed].contains(error.code) { throw error }
                 // All bytes have arrived: the error does not matter.
                 if state.withLock({ $0.received }) == head.expectedCount { return nil }
                 try await reconnect(after: error)
@@ -65,7 +86,8 @@ final class ContinuedBody: Sendable {
         }
     }
 
-    private func take(_ piece: [UInt8]) -> [UInt8]? {
+    private func take(_ piece: [UInt8]) throws(LoadingError) -> [UInt8]? {
+        try compare(piece)
         let wanted = head.contentRange?.range.count
         let (rest, hasProgress) = state.withLock { state -> ([UInt8], Bool) in
             let skipped = min(state.bytesToSkip, piece.count)
@@ -81,6 +103,21 @@ final class ContinuedBody: Sendable {
         }
         if hasProgress { attempts.reset() }
         return rest.isEmpty ? nil : rest
+    }
+
+    // Without a validator bytes are the same where their digest is.
+    private func compare(_ piece: [UInt8]) throws(LoadingError) {
+        let (digests, skipped) = state.withLock {
+            ($0.digests, min($0.bytesToSkip, piece.count))
+        }
+        guard var digests else { return }
+        if skipped > 0 { digests.skipped.update(Array(piece.prefix(skipped))) }
+        let isLast = state.withLock { $0.bytesToSkip == skipped }
+        if skipped > 0, isLast, !digests.areEqual {
+            throw LoadingError(.changed, "The file changed while it was being read.")
+        }
+        if skipped < piece.count { digests.received.update(Array(piece.dropFirst(skipped))) }
+        state.withLock { [digests] in $0.digests = digests }
     }
 
     // Only after an error: the first response must end by itself.
@@ -122,6 +159,7 @@ final class ContinuedBody: Sendable {
             let old = state.withLock { state in
                 defer { state.body = response.body }
                 state.bytesToSkip = skipped
+                state.digests?.skipped = SHA256()
                 state.wasContinued = true
                 return state.body
             }
@@ -132,18 +170,23 @@ final class ContinuedBody: Sendable {
 
     private func remainder(from start: Int) -> LoadRequest {
         var rest = attempts.limited(request)
+        for name in ["If-None-Match", "If-Modified-Since"] { rest.headers[name] = nil }
+        guard let ifRange else { return rest }
         let end = head.contentRange?.range.upperBound
         rest.range = end.map { .bytes(start..<$0) } ?? .from(start)
-        for name in ["If-None-Match", "If-Modified-Since"] { rest.headers[name] = nil }
         rest.headers["If-Range"] = ifRange
         return rest
     }
 
     // The bytes of a response to skip up to the current position; nil if it cannot continue.
     private func bytesToSkip(of next: ResponseHead, at start: Int) -> Int? {
-        guard next.isIdentityCoded,
-            Validator(head.headers).isSameVersion(as: Validator(next.headers))
-        else { return nil }
+        let (old, new) = (Validator(head.headers), Validator(next.headers))
+        guard next.isIdentityCoded else { return nil }
+        if ifRange == nil {
+            let isSame = next.expectedCount == head.expectedCount && !old.isContradicted(by: new)
+            return next.status == 200 && isSame ? start : nil
+        }
+        guard old.isSameVersion(as: new) else { return nil }
         if next.status == 200 { return start }
         guard next.status == 206, let content = next.contentRange,
             content.range.lowerBound == start

@@ -4,7 +4,8 @@ public import LazyBase
 ///
 /// Only transient errors are retried, after a delay: exponential backoff with full jitter, or the
 /// value of `Retry-After`; progress counts them anew. An interrupted body with a strong validator is continued by `Range` and
-/// `If-Range`, and the consumer sees one body; otherwise the error is thrown.
+/// `If-Range`, one without it and of a known length by reading all again and comparing what was received; the consumer sees
+/// one body. Otherwise the error is thrown, `.changed` where the bytes are others.
 public struct RetryingLoader: DataLoading {
     private let next: any DataLoading
     private let policy: RetryPolicy

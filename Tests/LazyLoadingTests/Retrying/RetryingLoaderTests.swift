@@ -156,15 +156,13 @@ import Testing
     }
 
     enum Trouble: String, CaseIterable {
-        case changed, weakTag, noTag, wrongStart, otherWhole, coded, ranges416, notResumable
+        case changed, wrongStart, otherWhole, coded, ranges416, notResumable
     }
 
     @Test(arguments: Trouble.allCases) func `a body that cannot be continued correctly fails`(
         trouble: Trouble
     ) async throws {
         let (origin, network, bytes) = rig(cut: 4_500)
-        if trouble == .weakTag { origin.change { $0.tag = { "W/\"\($0)\"" } } }
-        if trouble == .noTag { origin.change { $0.tag = { _ in nil } } }
         var request = LoadRequest(url: Self.url)
         request.isResumable = trouble != .notResumable
         let answer = try await loader(network, random: 0).load(request)
@@ -196,10 +194,57 @@ import Testing
         let error = await failure {
             while let piece = try await answer.body.next() { got += piece }
         }
-        let isAskedOnce = [.weakTag, .noTag, .notResumable].contains(trouble)
-        #expect(network.requests.count == (isAskedOnce ? 1 : 2))
+        #expect(network.requests.count == (trouble == .notResumable ? 1 : 2))
         #expect(error?.code == (trouble == .ranges416 ? .status : .reset))
         #expect(got == Array(bytes.prefix(got.count)))
+    }
+
+    @Test(arguments: [nil, "W/\"1\""])
+    func `without a strong validator the whole is read again and compared`(
+        tag: String?
+    ) async throws {
+        for isChanged in [false, true] {
+            let (origin, network, bytes) = rig(cut: 4_500)
+            origin.change { $0.tag = { _ in tag } }
+            let answer = try await loader(network, random: 0).load(LoadRequest(url: Self.url))
+            var got = try await answer.body.next() ?? []
+            origin.change { state in
+                state.cutAfter = nil
+                if isChanged { state.body[4_000] ^= 1 }
+            }
+            let error = await failure {
+                while let piece = try await answer.body.next() { got += piece }
+            }
+            #expect(network.requests.map(\.range) == [nil, nil])
+            #expect(network.requests.map { $0.headers["If-Range"] } == [nil, nil])
+            #expect(error?.code == (isChanged ? .changed : nil))
+            #expect(got == Array(bytes.prefix(isChanged ? 4_500 : bytes.count)))
+        }
+    }
+
+    @Test func `without a validator another length or an unknown one is not continued`()
+        async throws
+    {
+        for hasLength in [true, false] {
+            let (origin, network, bytes) = rig(cut: 4_500)
+            origin.change { state in
+                state.tag = { _ in nil }
+                if !hasLength {
+                    state.edit = { answer, _ in answer.head?.expectedCount = nil }
+                }
+            }
+            let answer = try await loader(network, random: 0).load(LoadRequest(url: Self.url))
+            var got = try await answer.body.next() ?? []
+            origin.change { state in
+                state.cutAfter = nil
+                state.body.append(0)
+            }
+            let error = await failure {
+                while let piece = try await answer.body.next() { got += piece }
+            }
+            #expect(error?.code == .reset && got == Array(bytes.prefix(4_500)))
+            #expect(network.requests.count == (hasLength ? 2 : 1))
+        }
     }
 
     @Test func `a complete body needs no retry`() async throws {
