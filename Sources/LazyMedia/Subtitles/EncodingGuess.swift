@@ -11,7 +11,7 @@ struct EncodingGuess {
 
     init(_ bytes: [UInt8], fileName: String) {
         let start = Array(bytes.prefix(1 << 18))
-        name = Self.wide(start) ?? Self.named(fileName) ?? Self.spread(start)
+        name = Self.wide(start) ?? Self.named(fileName) ?? Self.spread(ShownText(start).bytes)
     }
 
     /// UTF-16 without a mark: every other byte of what is ASCII is 0.

@@ -47,6 +47,38 @@ import Testing
         #expect(said.contains("--subtitle-encoding"))
     }
 
+    /// The beginnings of files in each format, and what is around a line: all of it is ASCII in every language.
+    private static let formats = [
+        (
+            "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Fontsize\n"
+                + String(repeating: "Style: Another style,DejaVu Sans,24\n", count: 40)
+                + "\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n",
+            "Dialogue: 0,0:00:00.00,0:00:05.00,Another style,,0,0,0,,{\\an8\\c&H00ffff&}", ""
+        ),
+        (
+            "WEBVTT\n\n00:00.000 --> 00:05.000 line:0 position:50% align:start\n",
+            "<v The narrator of the film><c.yellow.large>", "</c></v>"
+        ),
+        ("1\n00:00:00,000 --> 00:00:05,000\n", "<font color=\"lightgoldenrodyellow\">", "</font>"),
+    ]
+
+    @Test(arguments: [
+        ("de", "windows-1252"), ("ru", "windows-1251"), ("ru", "KOI8-R"), ("ja", "CP932"),
+    ])
+    func `a guess is made of what is shown, not of the words of a format`(
+        language: String, encoding: String
+    ) throws {
+        let words = Self.words[language, default: ""].filter { $0 != "\n" }
+        for (head, before, after) in Self.formats {
+            let text = head + before + words + after + "\r\n"
+            let read = try SubtitleText(
+                try bytes(text, in: encoding), encoding: nil, fileName: "a.ass")
+            #expect(read.text == text)
+            let said = try #require(read.warnings.first).message
+            #expect(said.contains("\(encoding) is a guess"), "\(said)")
+        }
+    }
+
     @Test(arguments: [
         ("ru", "KOI8-R"), ("ru", "ISO-8859-5"), ("ja", "EUC-JP"), ("zh", "GBK"), ("de", "CP437"),
         ("de", "UTF-16BE"),
