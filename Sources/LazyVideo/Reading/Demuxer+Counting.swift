@@ -7,12 +7,13 @@ extension Demuxer {
 
     /// Counts the first packets of video streams that nothing else but their size tells apart.
     ///
-    /// Reads nothing where a movie says how many frames its tracks have, and where there is one stream.
+    /// Reads nothing where a movie says how many frames its tracks have, and where there is one stream. AVI says how
+    /// long a stream is, with chunks that are empty and with none at all: a picture beside a film has dozens.
     func countFrames() throws(MediaError) {
         guard facts.wanted == nil, !facts.isCounted else { return }
         let candidates = StreamChoice(self).best
-        guard candidates.count > 1, candidates.contains(where: { $0.pointee.nb_frames == 0 })
-        else { return }
+        let isSaid = formatName != "avi" && !candidates.contains { $0.pointee.nb_frames == 0 }
+        guard candidates.count > 1, !isSaid else { return }
         facts.isCounted = true
         let reader = try Demuxer(
             bytes, format: formatName, limits: limits, cancellation: cancellation)

@@ -36,6 +36,15 @@ import Testing
             testDescription: "a larger track of MP4 that is not enabled",
             arguments: "\(other) \(film) -map 0 -map 1 -c:v libx264 -disposition:v:0 0"
                 + " -disposition:v:1 default", name: "d.mp4", number: 2),
+        // Their lengths are those of the clock: two frames and more, and of a pipe 2³⁰.
+        Row(
+            testDescription: "a picture beside the film in AVI",
+            arguments: "\(film) \(picture) -f lavfi -i sine=d=3 -map 0 -map 1:v -map 2"
+                + " -c:v mpeg4 -frames:v:1 1 -r:v:1 25", name: "e.avi"),
+        Row(
+            testDescription: "a picture before the film in AVI of a pipe",
+            arguments: "\(picture) \(film) -f lavfi -i sine=d=3 -map 0 -map 1 -map 2"
+                + " -c:v mpeg4 -f avi - >", name: "f.avi", number: 2),
     ]
 
     private static func file(_ row: Row, _ scratch: Scratch) throws -> FileBytes {
