@@ -145,8 +145,11 @@ import Testing
                 duration: MediaTime(ticks: ticks, base: Rational(1, base)),
                 rawDuration: MediaTime(ticks: 0, base: Rational(1, 7)), isKeyframe: false)
         }
-        let sent = bytes(FrameIndex(timings))
+        var index = FrameIndex(timings)
+        index.clock = MediaTime(ticks: 126_000, base: Rational(1, 90_000))
+        let sent = bytes(index)
         #expect(sent.count < 10 * timings.count)
+        #expect(try parse(sent, as: FrameIndex.self).clock == index.clock)
         let arrived = try parse(sent, as: FrameIndex.self).timings
         #expect(arrived == timings)
         #expect(arrived.map { "\($0)" } == timings.map { "\($0)" })

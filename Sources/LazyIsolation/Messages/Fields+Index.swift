@@ -7,6 +7,7 @@ extension FrameIndex: MessageField {
         writer.put(number: UInt32(clamping: count))
         var last = TimingContext()
         for number in 0..<count { last.write(self[number], to: &writer) }
+        writer.put(clock)
     }
 
     init(from reader: inout MessageReader) throws(GrammarError) {
@@ -20,6 +21,7 @@ extension FrameIndex: MessageField {
         var last = TimingContext()
         for number in 0..<count { timings.append(try last.read(number, from: &reader)) }
         self.init(timings)
+        clock = try reader.field()
     }
 }
 

@@ -80,6 +80,10 @@ struct DASHPeriod {
         _ representation: Representation, to playlist: inout StreamPlaylist
     ) throws(StreamError) -> DASHSource? {
         let level = try level.inside(representation.set).inside(representation.element)
+        let isFirst = playlist.count == 0
+        playlist.isDurationStated = times.length != nil && (isFirst || playlist.isDurationStated)
+        // One length for all segments is about theirs.
+        if level.timeline == nil { playlist.hasRoundedLengths = true }
         if let protection = level.protection { return .protected(protection) }
         if let media = level.template["media"] {
             try add(templated(media, representation.element, level), level, to: &playlist)

@@ -76,6 +76,8 @@ struct HLSReader {
             let text = value.prefix { $0 != UInt8(ascii: ",") }.text(StreamNumbers.longest + 1)
             guard let seconds = StreamNumbers.seconds(text) else { throw wrong("#EXTINF", value) }
             duration = seconds
+            // Whole seconds are those of version 2, and of programs that write them still.
+            if !text.contains(".") { segments.hasRoundedLengths = true }
         case "#EXT-X-BYTERANGE": range = value
         case "#EXT-X-DISCONTINUITY": isContinuing = false
         case "#EXT-X-GAP": isMissing = true

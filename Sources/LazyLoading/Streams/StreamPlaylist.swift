@@ -43,6 +43,10 @@ package struct StreamPlaylist: Sendable {
     private var keys: [Key] = []
     /// Whether segments are still added.
     package var isLive = false
+    /// Whether the lengths of segments may be rounded, so that sums of them are not where a segment begins.
+    package var hasRoundedLengths = false
+    /// Whether it says when its runs begin and how long all is, beside the lengths of segments.
+    package var isDurationStated = false
     /// Where it came from.
     let base: StreamBase
 
@@ -72,6 +76,16 @@ package struct StreamPlaylist: Sendable {
 
     /// The number of the run that a segment belongs to: segments of one run continue each other.
     package func run(of place: Int) -> Int { Int(entries[place].run) }
+
+    /// The number of the first segment of a run, or of all behind the last run their count.
+    package func first(ofRun run: Int) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self.run(of: middle) < run { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
     /// Whether all segments are files of this machine.
     package var isLocal: Bool { entries.indices.allSatisfy { isLocal(at: $0) } }

@@ -9,6 +9,11 @@ public struct FrameIndex: Sendable {
 
     private let storage: Storage
 
+    /// What the container's own clock shows at the time 0 of the index; nil where it is not known.
+    ///
+    /// Parts of one recording that are opened by themselves are placed in it by that.
+    package var clock: MediaTime?
+
     /// Makes an index of timings in order of presentation.
     public init(_ timings: [FrameTiming]) { storage = .listed(timings) }
 

@@ -15,14 +15,17 @@ struct StreamMedia: OpenedMedia, MediaBeside {
     /// The stream by estimated times of its frames, where not all segments are to be loaded.
     private var estimate: JoinedMedia?
 
-    /// Opens a segment for its header.
+    /// Opens a segment for its header, and where the playlist cannot tell how long all is, the last one.
+    ///
+    /// With a time of a poster no more is opened than that needs.
     init(
-        _ kind: StreamKind, _ parts: StreamParts, at place: Int, _ flag: CancellationFlag
+        _ kind: StreamKind, _ parts: StreamParts, at place: Int, isForTime: Bool,
+        _ flag: CancellationFlag
     ) throws(MediaError) {
         let first = try parts.part(near: place, flag, spending: parts.time)
         var info = first.media.info
         info.type = kind.type
-        info.duration = parts.playlist.duration
+        info.duration = try isForTime ? parts.playlist.duration : parts.duration(flag)
         info.frameCount = nil
         info.bitRate = nil
         info.loop = .video
@@ -66,7 +69,7 @@ struct StreamMedia: OpenedMedia, MediaBeside {
             near: parts.playlist.count - 1, flag, spending: parts.time)
         guard number <= last.index.count else { return nil }
         let own = last.index[last.index.count - number].presentation - last.origin
-        return parts.playlist.start(of: last.place) + own.duration
+        return (try parts.start(of: last, flag, spending: parts.time) + own).duration
     }
 
     func makeReader(_ options: ReaderOptions) throws(MediaError) -> any FrameReader {
@@ -116,7 +119,8 @@ struct StreamMedia: OpenedMedia, MediaBeside {
         var pieces: [(JoinedPart, Range<MediaTime>, Int)] = []
         var count = 0
         for place in 0..<playlist.count {
-            let length = playlist.duration(of: place)
+            let start = parts.estimate(of: place)
+            let length = max(.zero, parts.estimate(of: place + 1) - start)
             let frames = max(1, Int(min(1e9, (length / step).rounded())))
             count += frames
             try limits.check(frames: count)
@@ -126,8 +130,7 @@ struct StreamMedia: OpenedMedia, MediaBeside {
                 return FrameSequence(
                     try parts.part(near: place, flag, spending: time).media, limits: limits)
             }
-            let start = MediaTime(playlist.start(of: place))
-            pieces.append((joined, start..<start + MediaTime(length), frames))
+            pieces.append((joined, MediaTime(start)..<MediaTime(start + length), frames))
         }
         var info = info
         info.frameCount = count

@@ -64,7 +64,9 @@ package struct StreamOpening: Sendable {
             case nil, .first, .index, .chapter, .embedded: .zero
             }
         let parts = StreamParts(segments, decoders, limits, after: segments.cost)
-        return try StreamMedia(kind, parts, at: playlist.segment(at: time), flag)
+        let isForTime = if case .at? = poster { true } else { false }
+        return try StreamMedia(
+            kind, parts, at: playlist.segment(at: time), isForTime: isForTime, flag)
     }
 
     /// Whether all segments are files of this machine.

@@ -19,13 +19,16 @@ final class StreamParts: Sendable {
         var part: Part?
         var whole: (any OpenedMedia)?
         var isOpening = false
-        var missing: [Int] = []
+        /// The segments that are not there.
+        var missing: Set<Int> = []
     }
 
     let segments: StreamSegments
     let limits: DecodingLimits
     /// The time that opening the stream takes, in all.
     let time: StreamTime
+    /// Where the segments are that were opened.
+    let clock: Locked<SegmentClock>
     private let decoders: DecoderRegistry
     private let state = LockedCondition(State())
 
@@ -38,6 +41,7 @@ final class StreamParts: Sendable {
         self.decoders = decoders
         self.limits = limits
         time = StreamTime(opening: limits, spent: cost.time)
+        clock = Locked(SegmentClock(segments.playlist))
     }
 
     var playlist: StreamPlaylist { segments.playlist }
@@ -48,7 +52,7 @@ final class StreamParts: Sendable {
     /// What is said of segments that were left out of the whole stream, as they are missing.
     var warnings: [MediaWarning] {
         let missing = state.withLock { $0.missing }
-        guard let first = missing.first else { return [] }
+        guard let first = missing.min() else { return [] }
         let text =
             missing.count == 1
             ? "Segment \(first + 1) of the stream is missing and was left out."
@@ -90,6 +94,7 @@ final class StreamParts: Sendable {
             return Part(place: place, media: media, index: index)
         }
         state.withLock { $0.part = part }
+        clock.withLock { $0.read(place, part.reading) }
         return part
     }
 
@@ -122,7 +127,6 @@ final class StreamParts: Sendable {
             }
         }
         var parts: [JoinedPart] = []
-        state.withLock { $0.missing = [] }
         var failure: MediaError?
         for run in runs {
             let blob: Blob
@@ -160,7 +164,6 @@ final class StreamParts: Sendable {
                 // A player continues with the next one.
                 guard error.isOfMissingSegment else { throw error }
                 failure = failure ?? error
-                state.withLock { $0.missing.append(place) }
                 continue
             }
             isEmpty = false
@@ -178,6 +181,11 @@ final class StreamParts: Sendable {
         }
     }
 
+    private func note(missing place: Int) {
+        _ = state.withLock { $0.missing.insert(place) }
+        clock.withLock { $0.isMissing(place) }
+    }
+
     private func load(
         _ place: Int, withMap: Bool, _ flag: CancellationFlag, spending time: StreamTime
     ) throws(MediaError) -> [UInt8] {
@@ -188,8 +196,11 @@ final class StreamParts: Sendable {
             let own = try segments.segment(place, flag)
             bytes = map.isEmpty ? own : map + own
         } catch {
-            throw error.asMediaError(limits)
+            let error = error.asMediaError(limits)
+            if error.isOfMissingSegment { note(missing: place) }
+            throw error
         }
+        _ = state.withLock { $0.missing.remove(place) }
         // Waiting for a network does not count; for files it does.
         if playlist.isLocal(at: place) { try time.spend(.now - start) }
         return bytes
@@ -198,5 +209,5 @@ final class StreamParts: Sendable {
 
 extension MediaError {
     /// Whether what a playlist names does not exist.
-    fileprivate var isOfMissingSegment: Bool { (underlying as? LoadingError)?.isMissing == true }
+    var isOfMissingSegment: Bool { (underlying as? LoadingError)?.isMissing == true }
 }

@@ -7,6 +7,8 @@ final class StreamReader: FrameReader {
     /// A segment that is being read.
     private struct Open {
         let part: StreamParts.Part
+        /// When its first frame is shown.
+        let start: MediaTime
         let reader: any FrameReader
     }
 
@@ -44,14 +46,15 @@ final class StreamReader: FrameReader {
         while true {
             if open == nil, let next {
                 guard next < parts.playlist.count else { return nil }
-                open = try begin(next)
+                open = try begin(
+                    parts.part(near: next, options.cancellation, spending: time))
             }
             guard let open else { return try readAll().nextFrame(where: isWanted) }
             let start = ContinuousClock.now
-            let found = try open.reader.nextFrame { isWanted(timing($0, in: open.part)) }
+            let found = try open.reader.nextFrame { isWanted(timing($0, in: open)) }
             try time.spend(.now - start)
             if let (own, frame) = found {
-                let timing = timing(own, in: open.part)
+                let timing = timing(own, in: open)
                 return (timing, try frame?.inTime(timing))
             }
             close()
@@ -61,14 +64,14 @@ final class StreamReader: FrameReader {
 
     func seek(toTime time: Duration) throws(MediaError) {
         if let whole { return try whole.seek(toTime: time) }
-        let place = parts.playlist.segment(at: time)
-        if open?.part.place != place {
+        if open?.part.place != parts.expectedPlace(showing: time) {
             close()
-            open = try begin(place)
+            let part = try parts.part(showing: time, options.cancellation, spending: self.time)
+            open = try begin(part)
         }
         guard let open else { return }
-        let start = parts.playlist.start(of: open.part.place)
-        try open.reader.seek(toTime: max(.zero, time - start) + open.part.origin.duration)
+        let own = max(.zero, time - open.start.duration) + open.part.origin.duration
+        try open.reader.seek(toTime: own)
     }
 
     func seek(toIndex index: Int) throws(MediaError) {
@@ -90,7 +93,7 @@ final class StreamReader: FrameReader {
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         if let whole { return try whole.lastFrame(at: size) }
         guard let open, let frame = try open.reader.lastFrame(at: size) else { return nil }
-        return try frame.inTime(timing(frame.timing, in: open.part))
+        return try frame.inTime(timing(frame.timing, in: open))
     }
 
     private func readAll() throws(MediaError) -> any FrameReader {
@@ -102,11 +105,11 @@ final class StreamReader: FrameReader {
         return reader
     }
 
-    private func begin(_ place: Int) throws(MediaError) -> Open {
-        let part = try parts.part(near: place, options.cancellation, spending: time)
+    private func begin(_ part: StreamParts.Part) throws(MediaError) -> Open {
+        let start = try parts.start(of: part, options.cancellation, spending: time)
         var options = options
         options.limits.decodeTime = time.left
-        return Open(part: part, reader: try part.media.makeReader(options))
+        return Open(part: part, start: start, reader: try part.media.makeReader(options))
     }
 
     private func close() {
@@ -118,14 +121,14 @@ final class StreamReader: FrameReader {
     }
 
     /// The time of a segment's frame in the stream; its number assumes segments of the same rate.
-    private func timing(_ own: FrameTiming, in part: StreamParts.Part) -> FrameTiming {
-        let start = parts.playlist.start(of: part.place)
+    private func timing(_ own: FrameTiming, in open: Open) -> FrameTiming {
+        let (part, start) = (open.part, open.start)
         let span = part.index.duration - part.origin.duration
         let before =
-            span > .zero ? (start / span * Double(part.index.count)).rounded() : 0
+            span > .zero ? (start.duration / span * Double(part.index.count)).rounded() : 0
         return FrameTiming(
-            index: Int(min(before, 1e12)) + own.index,
-            presentation: MediaTime(start) + (own.presentation - part.origin),
+            index: Int(min(max(before, 0), 1e12)) + own.index,
+            presentation: start + (own.presentation - part.origin),
             duration: own.duration, rawDuration: own.rawDuration, isKeyframe: own.isKeyframe)
     }
 }

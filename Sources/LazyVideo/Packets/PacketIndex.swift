@@ -105,7 +105,7 @@ struct PacketIndex: Sendable {
     /// The timings as `FrameIndex`, which shares the memory.
     func frameIndex(_ base: Rational) -> FrameIndex {
         let origin = origin ?? 0
-        return FrameIndex(count: frames.count) { [frames] in
+        var index = FrameIndex(count: frames.count) { [frames] in
             frames.indices.filter { frames[$0].isKey }
         } timing: { number in
             FrameTiming(
@@ -114,6 +114,8 @@ struct PacketIndex: Sendable {
                 duration: MediaTime(ticks: duration(number), base: base),
                 isKeyframe: frames[number].isKey)
         }
+        index.clock = MediaTime(ticks: origin, base: base)
+        return index
     }
 }
 
