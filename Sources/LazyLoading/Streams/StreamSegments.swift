@@ -66,6 +66,17 @@ package final class StreamSegments: Sendable {
         _ place: Int, _ flag: CancellationFlag
     ) throws(StreamError) -> [UInt8] { try bytes(.segment(place), flag) }
 
+    /// Whether a segment is in a file that does not exist; blocks.
+    package func isAbsentFile(_ place: Int) -> Bool {
+        guard playlist.isLocal(at: place) else { return false }
+        do throws(StreamError) {
+            _ = try playlist.base.open(try playlist.resource(of: place).resource.url)
+        } catch {
+            if case .loading(let reason) = error { return reason.isMissing }
+        }
+        return false
+    }
+
     /// Begins to load a segment that is going to be read.
     package func willRead(_ place: Int) {
         if (0..<playlist.count).contains(place) { start(.segment(place)) }

@@ -8,10 +8,10 @@ internal import LazyMedia
 /// A frame at a time costs the segment that shows it; keyframes at several times one segment each. What needs every
 /// frame, such as an index, sound or reading from the first frame to the last, loads all segments once.
 struct StreamMedia: OpenedMedia, MediaBeside {
-    let info: MediaInfo
+    private let header: MediaInfo
     private let parts: StreamParts
     /// The segment whose header is the stream's.
-    private let header: Int
+    private let headerPlace: Int
     /// The stream by estimated times of its frames, where not all segments are to be loaded.
     private var estimate: JoinedMedia?
 
@@ -33,9 +33,17 @@ struct StreamMedia: OpenedMedia, MediaBeside {
             info.frameCount = first.index.count
             info.duration = first.index.duration - first.origin.duration
         }
-        self.info = info
+        header = info
         self.parts = parts
-        header = first.place
+        headerPlace = first.place
+        // A poster needs one.
+        if !isForTime { try parts.lookForFiles(flag) }
+    }
+
+    var info: MediaInfo {
+        var info = header
+        info.warnings += parts.warnings
+        return info
     }
 
     var bytesRead: Int { parts.segments.bytesRead }
@@ -100,7 +108,7 @@ struct StreamMedia: OpenedMedia, MediaBeside {
         as type: MediaType, _ cancellation: CancellationFlag,
         _ bytes: () throws(MediaError) -> any ByteSource
     ) throws(MediaError) -> (any OpenedMedia)? {
-        try parts.part(header, cancellation, spending: parts.time).media.openedBeside(
+        try parts.part(headerPlace, cancellation, spending: parts.time).media.openedBeside(
             as: type, cancellation, bytes)
     }
 
@@ -111,7 +119,7 @@ struct StreamMedia: OpenedMedia, MediaBeside {
     func sampled(_ flag: CancellationFlag) throws(MediaError) -> StreamMedia {
         let playlist = parts.playlist
         guard playlist.count > Self.fewSegments, !playlist.isLocal else { return self }
-        let part = try parts.part(header, flag, spending: parts.time)
+        let part = try parts.part(headerPlace, flag, spending: parts.time)
         let span = part.index.duration - part.origin.duration
         guard span > .zero else { return self }
         let step = span / part.index.count

@@ -49,7 +49,7 @@ final class StreamParts: Sendable {
     /// The whole stream, if it is open.
     var opened: (any OpenedMedia)? { state.withLock { $0.whole } }
 
-    /// What is said of segments that were left out of the whole stream, as they are missing.
+    /// What is said of segments that are missing, as far as that is known: of files, and of what was asked for.
     var warnings: [MediaWarning] {
         let missing = state.withLock { $0.missing }
         guard let first = missing.min() else { return [] }
@@ -180,6 +180,19 @@ final class StreamParts: Sendable {
             throw error.mediaError("keep", "the segments of the stream")
         }
     }
+
+    /// Looks for the files of all segments; those at servers are known when they are asked for.
+    func lookForFiles(_ flag: CancellationFlag) throws(MediaError) {
+        let start = ContinuousClock.now
+        for place in 0..<min(playlist.count, Self.mostFiles) where segments.isAbsentFile(place) {
+            note(missing: place)
+            if flag.isCancelled { throw .cancelled }
+        }
+        try time.spend(.now - start)
+    }
+
+    /// So many files are looked for: more take longer than what is said of them is worth.
+    private static let mostFiles = 10_000
 
     private func note(missing place: Int) {
         _ = state.withLock { $0.missing.insert(place) }

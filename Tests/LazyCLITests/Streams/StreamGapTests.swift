@@ -62,6 +62,7 @@ import ToolSupport
         let url = server.url("/ts.m3u8").absoluteString
         let info = Tool.run(["info", "--json", "--no-cache", url])
         #expect(info.status == 0 && info.text.contains("\"width\": 160"), "\(info.errors)")
+        #expect(info.text.contains("Segment 1 of the stream is missing"), "\(info.text)")
         #expect(!run("poster", url, "--at", "first").output.isEmpty)
         #expect(!run("poster", url).output.isEmpty)
     }
@@ -80,6 +81,11 @@ import ToolSupport
         let folder = files.folder(names, files.scratch.text("ts.m3u8"))
         let frames = StreamFiles.frames(of: folder.path("list.m3u8"))
         #expect(frames.count == 110 * Self.frame)
+        // Once, before anything is read, and once beside what is made.
+        let info = Tool.run(["info", folder.path("list.m3u8")])
+        #expect(info.text.contains("Segment 5 of the stream is missing"), "\(info.text)")
+        let made = Tool.run(["animate", folder.path("list.m3u8"), "-f", "webp", "-o", "-"])
+        #expect(made.errors.split(separator: "Segment 5").count == 2, "\(made.errors)")
     }
 
     @Test func `a gap that a playlist names leaves its time`() {
