@@ -32,6 +32,32 @@ import ToolSupport
         #expect(failure.code == "status")
     }
 
+    @Test(arguments: ["always", "never"])
+    func `a file that changes while it is read is another version, wherever it is decoded`(
+        isolation: String
+    ) throws {
+        // What is small is read at once.
+        let padding: [UInt8] = [0, 0x40, 0, 0] + Array("free".utf8)
+        let film =
+            Tool.bytes(Media.path("clip.mp4")) + padding
+            + [UInt8](repeating: 0, count: (4 << 20) - padding.count)
+        let number = Locked(0)
+        let server = try ScriptedServer { request in
+            let version = number.withLock { number in
+                number += 1
+                return number
+            }
+            return .serve(film, to: request, etag: "\"v\(version)\"")
+        }
+        let outcome = Tool.run([
+            "poster", server.url("/a.mp4").absoluteString, "--at", "last", "--no-cache",
+            "--isolate",
+            isolation, "--json", "-o", "-",
+        ])
+        #expect(outcome.errors.contains("\"code\": \"changed\""), "\(outcome.errors)")
+        #expect(outcome.errors.contains("Download it with 'lazyimg fetch'."), "\(outcome.errors)")
+    }
+
     @Test func `an unknown host and a closed port`() throws {
         #expect(fail("http://nowhere.invalid/a.gif") == (69, "dns"))
         let server = try ScriptedServer { _ in [] }

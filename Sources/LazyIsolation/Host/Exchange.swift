@@ -11,6 +11,8 @@ final class Exchange: Sendable {
     private let answerTime: Duration
     private let cancelID: Int
     private let isOperation: Bool
+    /// Why bytes could not be read, which the decoder repeats in words only.
+    private let readFailure = Locked<MediaError?>(nil)
 
     /// Begins to ask; `isOperation` where the channel belongs to one operation, which ends with this object.
     ///
@@ -70,7 +72,9 @@ final class Exchange: Sendable {
                 source.willRead(range)
                 continue
             }
-            guard case .needsBytes(let offset, let count) = message else { return message }
+            guard case .needsBytes(let offset, let count) = message else {
+                return withReason(message)
+            }
             try spend(count, of: &budget)
             let start = ContinuousClock.now
             try send(bytes(count, at: offset))
@@ -104,8 +108,18 @@ final class Exchange: Sendable {
             if source.arrived != nil { return .bytes(try present(count, at: offset)) }
             return .bytes(try source.bytes(count, at: offset, cancellation: cancellation))
         } catch {
+            readFailure.withLock { $0 = error }
             return .noBytes(error)
         }
+    }
+
+    /// The same answer, of which a failure to read bytes has its reason.
+    private func withReason(_ message: DecoderMessage) -> DecoderMessage {
+        guard case .failed(let generation, let error, let warnings) = message,
+            let own = readFailure.withLock({ $0 }), own.code == error.code,
+            own.message == error.message
+        else { return message }
+        return .failed(generation: generation, own, warnings)
     }
 
     /// The bytes of a stream that goes on: as many as are there, at least one before its end.
