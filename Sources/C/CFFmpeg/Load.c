@@ -198,8 +198,17 @@ const char *lz_load_writing_message(void) { return writing_message; }
 // In C because FFmpeg passes a `va_list`, and because a decoder's threads log, too.
 static _Thread_local char last_line[256];
 static _Thread_local char taken_line[256];
+static _Thread_local int lost_pages;
+
+// A page of Ogg whose check sum is wrong: its packets are left out, and nothing else tells of them.
+static void note_page(void *object, int level, const char *format) {
+    const AVClass *kind = object ? *(const AVClass **)object : 0;
+    if (level != AV_LOG_ERROR || !kind || !kind->class_name) return;
+    if (!strcmp(kind->class_name, "AVFormatContext") && !strncmp(format, "CRC mismatch", 12)) lost_pages++;
+}
 
 static void remember_line(void *object, int level, const char *format, va_list arguments) {
+    note_page(object, level, format);
     va_list copy;
     va_copy(copy, arguments);
     lz_pictures_note(object, level, format, copy);
@@ -210,6 +219,12 @@ static void remember_line(void *object, int level, const char *format, va_list a
     int prefix = 0;
     lz_table.av_log_format_line2(
         object, level, format, arguments, last_line, sizeof last_line, &prefix);
+}
+
+int lz_log_take_lost_pages(void) {
+    int taken = lost_pages;
+    lost_pages = 0;
+    return taken;
 }
 
 void lz_log_install(void) { lz_table.av_log_set_callback(remember_line); }

@@ -1,4 +1,5 @@
 #include "Checksum.h"
+#include "Cluster.h"
 
 #include <isa-l.h>
 #include <isa-l/crc.h>
@@ -15,3 +16,5 @@ uint32_t cchecksum_crc32c(uint32_t sum, const void *bytes, size_t count) {
     }
     return ~crc;
 }
+
+uint32_t ccluster_crc32(uint32_t sum, const void *bytes, size_t count) { return crc32_gzip_refl(sum, bytes, count); }

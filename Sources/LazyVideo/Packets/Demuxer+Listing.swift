@@ -188,7 +188,7 @@ extension Demuxer {
             // The file has become shorter since its tables were read.
             target[filled...].initializeMemory(as: UInt8.self, repeating: 0)
             packet.pointer.pointee.size = CInt(filled)
-            packet.pointer.pointee.flags |= AV_PKT_FLAG_CORRUPT
+            packet.markCorrupt()
         }
         return filled > 0
     }

@@ -27,6 +27,10 @@ final class Demuxer: PacketSource {
     // Packets returned since the start; 0 means that the next one is the first.
     private var returnedCount = 0
     private(set) var damage: String?
+    // Whether pages of Ogg were left out before the next packet.
+    private var hasLostPages = false
+    // The check sums of Matroska.
+    private var sums: ClusterSums?
     // For containers whose times may restart.
     private var clock: PacketClock?
     /// Whether the file is several, one behind the other.
@@ -172,6 +176,7 @@ final class Demuxer: PacketSource {
         while true {
             packet.clear()
             let status = lz_read(format, packet.pointer)
+            noteLostPages()
             try input.throwParkedError()
             if status == LZ_ERROR_AGAIN, refusals < 64 {
                 refusals += 1
@@ -191,6 +196,13 @@ final class Demuxer: PacketSource {
             if index == streamIndex {
                 returnedCount += 1
                 if !isTimed { packet.clearTimes() }
+                // FFmpeg takes the beginning of another movie for a part that the edits of the first leave out.
+                if joining == .certain, formatName == "mov", hasJumpingClock {
+                    packet.clearDiscarded()
+                }
+                if hasLostPages { packet.markCorrupt() }
+                if try areSumsWrong(packet) { packet.markCorrupt() }
+                hasLostPages = false
                 // FFmpeg says a millisecond, whatever the rate is.
                 if formatName == "dhav" { packet.pointer.pointee.duration = 0 }
                 return true
@@ -247,17 +259,21 @@ final class Demuxer: PacketSource {
     func seek(to time: Int64) -> Bool {
         guard let streamIndex, listing == nil else { return false }
         waiting = nil
+        willSeek()
+        return lz_seek(format, CInt(streamIndex), time) >= 0
+    }
+
+    private func willSeek() {
         returnedCount += 1
         clock?.willSeek()
-        return lz_seek(format, CInt(streamIndex), time) >= 0
+        sums?.willSeek()
     }
 
     /// In a transport stream packets are found where they begin: what it needs to read on is everywhere.
     func seek(toByte position: Int) -> Bool {
         guard formatName == "mpegts", streamIndex != nil, listing == nil else { return false }
         waiting = nil
-        returnedCount += 1
-        clock?.willSeek()
+        willSeek()
         return lz_seek_byte(format, Int64(position)) >= 0
     }
 
@@ -282,9 +298,15 @@ final class Demuxer: PacketSource {
         format = context
         joining = bytes.isPartial ? .no : try JoinedFile(bytes, format: formatName)
         clock = context.flatMap { PacketClock($0, joining) }
+        if formatName == "matroska", joining != .certain {
+            sums = try ClusterSums(bytes, input.cancellation)
+        }
         if !isParsing { context?.pointee.flags |= AVFMT_FLAG_NOPARSE }
         returnedCount = 0
         isExamined = false
+        // FFmpeg has looked at the end.
+        _ = FFmpegLog.takeLostPages()
+        hasLostPages = false
         input.endsAtArrived = false
         LiveHandles.didOpen()
         if formatName == "dhav" { try discoverVideo() }
@@ -316,7 +338,18 @@ final class Demuxer: PacketSource {
         LiveHandles.didClose()
     }
 
+    /// Notes pages that were left out: FFmpeg logs an error, and goes on with the packets behind them.
+    func noteLostPages() {
+        if formatName == "ogg", FFmpegLog.takeLostPages() { hasLostPages = true }
+    }
+
+    private func areSumsWrong(_ packet: Packet) throws(MediaError) -> Bool {
+        guard let position = packet.position else { return false }
+        return try sums?.areWrong(at: position) == true
+    }
+
     private func recordEnd(_ status: CInt) {
+        if hasLostPages { damage = "the last page is damaged" }
         guard status != LZ_ERROR_EOF else { return }
         damage = FFmpegError(code: status, line: FFmpegLog.takeLine()).description
     }

@@ -37,8 +37,12 @@ final class Packet {
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Whether the picture is decoded but not shown, as before an edit list's start.
     var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    /// Says that the picture is shown.
+    func clearDiscarded() { pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD }
     /// Whether the demuxer found the data damaged.
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    /// Says that data before it, or of it, is damaged.
+    func markCorrupt() { pointer.pointee.flags |= AV_PKT_FLAG_CORRUPT }
     /// Whether the samples are encrypted.
     var isEncrypted: Bool { lz_packet_has(pointer, AV_PKT_DATA_ENCRYPTION_INFO) != 0 }
 
