@@ -85,7 +85,10 @@ import Testing
         .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 48000, channels: 2)),
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
         .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3), start: .milliseconds(1))),
-        .counted(MediaCounts(frameCount: nil, duration: nil, start: .zero)),
+        .counted(
+            MediaCounts(
+                frameCount: nil, duration: nil, start: .zero, bitRate: 5,
+                warnings: [MediaWarning(.clockJump, "It jumps.")])),
         .subtitles(
             SubtitleTrack(
                 header: "[Ä]",

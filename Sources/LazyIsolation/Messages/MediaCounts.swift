@@ -6,13 +6,21 @@ struct MediaCounts: Hashable {
     var frameCount: Int?
     var duration: Duration?
     var start: Duration
+    var bitRate: Int64?
+    var warnings: [MediaWarning]
 
-    init(frameCount: Int?, duration: Duration?, start: Duration) {
+    init(
+        frameCount: Int?, duration: Duration?, start: Duration, bitRate: Int64? = nil,
+        warnings: [MediaWarning] = []
+    ) {
         (self.frameCount, self.duration, self.start) = (frameCount, duration, start)
+        (self.bitRate, self.warnings) = (bitRate, warnings)
     }
 
     init(_ info: MediaInfo) {
-        self.init(frameCount: info.frameCount, duration: info.duration, start: info.start)
+        self.init(
+            frameCount: info.frameCount, duration: info.duration, start: info.start,
+            bitRate: info.bitRate, warnings: info.warnings)
     }
 }
 
@@ -21,7 +29,8 @@ extension MediaInfo {
     func with(_ counts: MediaCounts) -> MediaInfo {
         var info = self
         (info.frameCount, info.duration) = (counts.frameCount, counts.duration)
-        info.start = counts.start
+        (info.start, info.bitRate) = (counts.start, counts.bitRate)
+        info.warnings = counts.warnings
         if counts.frameCount != nil { info.estimatedFrameCount = nil }
         return info
     }
@@ -32,11 +41,14 @@ extension MediaCounts: MessageField {
         writer.put(frameCount)
         writer.put(duration)
         writer.put(start)
+        writer.put(bitRate)
+        writer.put(warnings)
     }
     init(from reader: inout MessageReader) throws(GrammarError) {
         self.init(
             frameCount: try reader.field(), duration: try reader.field(),
-            start: try reader.field())
+            start: try reader.field(), bitRate: try reader.field(),
+            warnings: try reader.field())
         guard frameCount ?? 0 >= 0, duration ?? .zero >= .zero, start >= .zero else {
             throw GrammarError("A message has a count that is none.")
         }

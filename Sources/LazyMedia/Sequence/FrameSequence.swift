@@ -56,12 +56,14 @@ public struct FrameSequence: Sendable {
     /// This counts the container's packets and decodes nothing. `frameIndex()` is exact even for damaged
     /// video.
     public func detailedInfo() async throws(MediaError) -> MediaInfo {
-        var info = media.info
-        guard !info.isMeasured else { return info }
+        let known = media.info
+        guard !known.isMeasured else { return known }
         let media = self.media
         let index = try await cancellable { (flag) throws(MediaError) in
             try media.containerIndex(flag)
         }
+        // What counting has found out beside the frames.
+        var info = media.info
         info.count(index)
         return info
     }

@@ -67,6 +67,12 @@ final class PictureSource {
     /// Whether the decoder gets no more packets, but still has pictures.
     var isDraining: Bool { phase == .draining }
 
+    /// What has been found so far.
+    var findings: PacketFindings {
+        PacketFindings(
+            corruptCount: damage.count, damage: source.damage, hasJumped: source.hasJumpingClock)
+    }
+
     /// Whether the source is exhausted because one packet was decoded in isolation.
     var isExhausted: Bool { phase == .exhausted }
 

@@ -10,6 +10,8 @@ struct PacketIndexer {
     private var firstPTS: Int64?
     /// When the first packet is shown, and the last one ends, in ticks; nil without packets.
     private(set) var span: (start: Int64, end: Int64)?
+    /// What was found beside the packets.
+    var findings = PacketFindings()
     private var isTrusted = true
     private let isReordering: Bool
     private var isReordered = false
@@ -61,7 +63,10 @@ struct PacketIndexer {
         }
         if packet.pts != packet.dts { isReordered = true }
         if count == 0, !packet.isKey { isTrusted = false }
-        if packet.isCorrupt { isTrusted = false }
+        if packet.isCorrupt {
+            isTrusted = false
+            findings.corruptCount += 1
+        }
         guard pictures > 0, !packet.isDiscarded else { return }
         guard pictures == 1, let pts = packet.pts else { return isTrusted = false }
         // Pictures shown before the first keyframe may refer to missing pictures.

@@ -17,6 +17,7 @@ extension OpenedVideo {
             if let index = try tableIndex(unread, cancellation) { return index }
         }
         let indexer = try PacketIndexer.walk(makeSource(cancellation), stream, limits)
+        keep(indexer.findings)
         let keys = indexer.keys
         if !state.packetsAreWrong || stream.isStill, var index = indexer.finish(),
             state.reading.map({ $0 == TimesSum(index) }) ?? true
@@ -85,6 +86,7 @@ extension OpenedVideo {
             start = clock.now
         }
         index.isExact = true
+        keep(pictures.findings)
         let isOrdered = zip(index.frames, index.frames.dropFirst()).allSatisfy {
             $0.ticks < $1.ticks
         }
@@ -95,10 +97,18 @@ extension OpenedVideo {
         return index
     }
 
+    /// Keeps what was found, as a part of the description; what decoding found replaces what the packets told.
+    func keep(_ findings: PacketFindings) {
+        guard !stream.isStill else { return }
+        state.withLock { $0.findings = findings }
+    }
+
     /// Compares a complete reading with the index and drops the index if they differ.
-    func didRead(_ times: TimesSum, isDamaged: Bool) {
+    func didRead(_ times: TimesSum, _ findings: PacketFindings) {
+        let isDamaged = findings.corruptCount > 0
         state.withLock { state in
             state.reading = times
+            if state.findings != nil { state.findings = findings }
             if isDamaged { state.packetsAreWrong = true }
             guard let index = state.index, !index.isExact else { return }
             if isDamaged || TimesSum(index) != times { state.index = nil }
@@ -193,6 +203,9 @@ extension PacketIndexer {
             indexer.add(packet, isShifted: demuxer?.hasJumpingClock == true)
             try limits.check(entries: indexer.frameCount)
         }
+        (indexer.findings.damage, indexer.findings.hasJumped) = (
+            source.damage, source.hasJumpingClock
+        )
         return indexer
     }
 }

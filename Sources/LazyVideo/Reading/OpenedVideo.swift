@@ -25,6 +25,8 @@ final class OpenedVideo: OpenedMedia {
         // The length by the last packets, where reading all of them is expensive.
         var length: Duration?
         var reading: TimesSum?
+        // What its packets tell; nil before they are read.
+        var findings: PacketFindings?
     }
 
     let bytes: any ByteSource
@@ -52,6 +54,7 @@ final class OpenedVideo: OpenedMedia {
 
     /// Keeps an index of packets that were read already.
     func keep(_ indexer: consuming PacketIndexer) {
+        keep(indexer.findings)
         guard var index = indexer.finish() else { return }
         complete(&index)
         state.withLock { [index] in $0.estimate = index }
@@ -61,6 +64,8 @@ final class OpenedVideo: OpenedMedia {
     var info: MediaInfo {
         var info = header
         let (index, estimate, length) = state.withLock { ($0.index, $0.estimate, $0.length) }
+        let found = state.withLock { $0.findings }?.warnings ?? []
+        info.warnings += found.filter { !header.warnings.contains($0) }
         if let index {
             info.count(index.frameIndex(stream.timeBase))
         } else if header.frameCount == nil, stream.ends == nil {
@@ -68,7 +73,16 @@ final class OpenedVideo: OpenedMedia {
             if let length { info.duration = length }
             if let estimate { info.measure(estimate.frameIndex(stream.timeBase)) }
         }
+        if let told = stream.bitRateLength, isWrong(told, about: info.duration) {
+            info.bitRate = bytes.bitRate(for: info.duration) ?? info.bitRate
+        }
         return info
+    }
+
+    /// Whether a length is not about that of the frames; sound may end a little later.
+    private func isWrong(_ told: Duration, about length: Duration?) -> Bool {
+        guard let length, length > .zero else { return false }
+        return told > length * 1.1 || told < length * 0.9
     }
 
     func frameIndex(_ cancellation: CancellationFlag) throws(MediaError) -> FrameIndex {

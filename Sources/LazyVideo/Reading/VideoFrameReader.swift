@@ -50,30 +50,24 @@ final class VideoFrameReader: FrameReader {
     }
 
     var warnings: [MediaWarning] {
+        var findings = pictures.findings
         var warnings: [MediaWarning] = []
-        if let damage = damageWarning { warnings.append(damage) }
-        if let damage = pictures.source.damage {
-            warnings.append(
-                MediaWarning(.malformed, "The file could not be read to its end: \(damage)."))
+        if media.stream.isStill, let damage = stillDamage {
+            warnings.append(damage)
+            findings.corruptCount = 0
         }
-        if pictures.source.hasJumpingClock,
-            !media.header.warnings.contains(MediaWarning.clockJump)
-        {
-            warnings.append(MediaWarning.clockJump)
+        warnings += findings.warnings.filter {
+            $0 != .clockJump || !media.header.warnings.contains($0)
         }
         if let change = sizes.warning { warnings.append(change) }
         return warnings
     }
 
-    private var damageWarning: MediaWarning? {
-        let (damaged, line) = (pictures.damage.count, pictures.damage.firstLine)
-        guard damaged > 0 else { return nil }
-        if media.stream.isStill {
-            let reason = line.isEmpty ? "" : ": \(line)"
-            return MediaWarning(.corruptPackets, "The picture is damaged\(reason).")
-        }
+    private var stillDamage: MediaWarning? {
+        guard pictures.damage.count > 0 else { return nil }
+        let line = pictures.damage.firstLine
         return MediaWarning(
-            .corruptPackets, "\(damaged) packets were damaged and were skipped or concealed.")
+            .corruptPackets, "The picture is damaged\(line.isEmpty ? "" : ": \(line)").")
     }
 
     func nextFrame(
@@ -154,7 +148,7 @@ final class VideoFrameReader: FrameReader {
         if following == nil, indexed == nil, !options.isSingleFrame {
             position.end()
             if let sum = times.sum {
-                media.didRead(sum, isDamaged: pictures.damage.count > 0)
+                media.didRead(sum, pictures.findings)
             }
         }
         return (timing, frame)

@@ -33,6 +33,8 @@ struct VideoStream: Sendable {
     var isListed = false
     /// Whether the file is several, one behind the other (`JoinedFile`).
     var isJoined = false
+    /// The length of which the bit rate was made, where the header does not count the frames.
+    var bitRateLength: Duration?
     /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
     var zero: Int64?
     /// What the ends of a long recording tell, so that times are found without the rest.

@@ -109,4 +109,24 @@ import Testing
         let rate = try #require(Int64(values["bit_rate"] ?? ""))
         #expect(abs((info.bitRate ?? 0) - rate) <= rate / 100)
     }
+
+    /// Of clocks that begin late, headers that lie by ten, and halves.
+    @Test(.needs("ffmpeg"), arguments: ["mkv", "nut", "flv", "avi", "mp4"])
+    func `the bit rate is about that of the length that is told`(ending: String) async throws {
+        let scratch = Scratch()
+        let path = scratch.path("a." + ending)
+        let codec = ["nut", "avi"].contains(ending) ? "mpeg4" : "libx264"
+        _ = Peer.output(
+            of:
+                "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=10:d=5 -c:v \(codec) -output_ts_offset 3600 '\(path)' </dev/null"
+        )
+        let file = scratch["a." + ending]
+        for bytes in [file, Array(file.prefix(file.count / 2))]
+        where ending != "mp4" || bytes.count == file.count {
+            let info = try await FrameSequence(opened(MemoryBytes(bytes))).detailedInfo()
+            let length = try #require(info.duration) / .seconds(1)
+            let wanted = Double(bytes.count) * 8 / length
+            #expect(abs(Double(info.bitRate ?? 0) / wanted - 1) < 0.12, "\(length) s")
+        }
+    }
 }

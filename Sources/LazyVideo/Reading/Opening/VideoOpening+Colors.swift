@@ -46,8 +46,25 @@ extension VideoOpening {
     /// The container's bit rate, else that of the file's size.
     func bitRate(_ demuxer: Demuxer, _ duration: Duration?) -> Int64? {
         if let told = demuxer.format?.pointee.bit_rate, told > 0 { return told }
-        guard let seconds = duration.map({ $0 / .seconds(1) }), seconds > 0, !bytes.isPartial
+        return bytes.bitRate(for: duration)
+    }
+
+    /// The length of which the container's bit rate was made, with the file's size; nil where it has one of its own.
+    func bitRateLength(_ demuxer: Demuxer) -> Duration? {
+        guard let told = demuxer.format?.pointee.bit_rate, told > 0,
+            let length = demuxer.duration.map({ Duration.microseconds($0) }),
+            let own = bytes.bitRate(for: length)
         else { return nil }
-        return Int64(exactly: (Double(bytes.count) * 8 / seconds).rounded())
+        return told.subtracting(own).magnitude <= told.magnitude / 1000 ? length : nil
+    }
+}
+
+extension ByteSource {
+    /// The bits of all bytes in a second of a length; nil while they arrive.
+    func bitRate(for length: Duration?) -> Int64? {
+        guard let seconds = length.map({ $0 / .seconds(1) }), seconds > 0, !isPartial else {
+            return nil
+        }
+        return Int64(exactly: (Double(count) * 8 / seconds).rounded())
     }
 }

@@ -3,7 +3,7 @@ internal import LazyMedia
 
 /// Reads a header and finds the frames' properties; reads ahead only where that is needed.
 struct VideoOpening {
-    let bytes: any ByteSource
+    var bytes: any ByteSource
     let type: MediaType
     let limits: DecodingLimits
     let container: Container
@@ -11,6 +11,8 @@ struct VideoOpening {
     var track: Int?
     /// How much FFmpeg reads of the tables of movies with many samples; we read the rest.
     var extent = TrimmedTables.Extent()
+    /// What is said of the file beside what its streams tell.
+    var warnings: [MediaWarning] = []
 
     /// Opens a container or a still picture.
     func open() throws(MediaError) -> any OpenedMedia {
@@ -200,6 +202,7 @@ struct VideoOpening {
             codec: CodecName.of(parameters.codec_id, tag: parameters.codec_tag),
             size: coded,
             loop: loop())
+        info.warnings = warnings
         info.streams = StreamChoice(demuxer).report(chosen: description.index)
         info.tags = StreamChoice.tags(of: demuxer)
         try readLength(demuxer, stream, into: &info)
@@ -214,6 +217,7 @@ struct VideoOpening {
         describe(&info, description, traits)
         description.ends = ends
         let survey = try applyClock(demuxer, stream, &description, &info)
+        if info.frameCount == nil { description.bitRateLength = bitRateLength(demuxer) }
         let open = { [description] (info: MediaInfo, spare: Demuxer?) in
             OpenedVideo(
                 bytes, description, info, limits, spare: spare, coverArt: coverArt,
