@@ -10,6 +10,7 @@ extension MovieBytes {
     ) throws(MediaError) -> SampleTable? {
         guard !isRemote, !isPartial else { return nil }
         try look(to: count, cancellation)
+        guard tables.state.withLock({ $0.followers.isEmpty }) else { return nil }
         let (tracks, places, defaults) = tables.state.withLock { state in
             (
                 state.listed.filter { $0.id == id }, state.fragmentTables,
@@ -60,6 +61,14 @@ extension MovieBytes {
             .init(
                 track: id, timescale: header.timescale, first: first.lowerBound - 8,
                 indexes: indexes), limits, cancellation)
+    }
+
+    /// Whether its last fragment ends behind the file; at a server only as far as its boxes are known.
+    ///
+    /// Reads the heads of the boxes.
+    func endsWithinFragment() throws(MediaError) -> Bool {
+        if !isRemote { try look(to: count, CancellationFlag()) }
+        return tables.state.withLock { $0.isFragmented && $0.isCut }
     }
 
     /// Whether its header says that fragments list samples.

@@ -1,5 +1,15 @@
 internal import LazyMedia
 
+/// A movie behind the first one of a file.
+struct FollowingMovie {
+    /// The offset of its first box.
+    let start: Int
+    /// The tracks of its header.
+    let tracks: [MovieTrack]
+    /// Whether fragments list its samples.
+    let isFragmented: Bool
+}
+
 /// Counts the samples that a movie's tables declare, before FFmpeg allocates memory for them.
 ///
 /// A table of equal samples is a size and a count (ISO/IEC 14496-12, 8.7.3.2), and a `trun` may be a
@@ -22,6 +32,8 @@ struct MovieTables {
     private var isInTrack = false
     private var isMovieSeen = false
     private var isFragmentSeen = false
+    // The top-level box before the current one.
+    private var lastType = (name: "", position: 0)
     /// The end of the usable bytes: before a fragment's tables that have not arrived completely.
     private(set) var end: Int?
     /// Ends a read once it is set.
@@ -33,6 +45,8 @@ struct MovieTables {
     private(set) var position = 0
     /// The tracks of the movie, without those of its fragments.
     private(set) var listed: [MovieTrack] = []
+    /// The movies that follow in the file.
+    private(set) var followers: [FollowingMovie] = []
     /// The ticks per second of the movie, in which its edits are; 0 before its header.
     private(set) var timescale = 0
     /// Whether samples may be listed elsewhere than in the tables of the tracks.
@@ -45,6 +59,8 @@ struct MovieTables {
     private(set) var segmentIndexes: [Range<Int>] = []
     /// What the header says of samples in fragments, by the numbers of their tracks.
     private(set) var fragmentDefaults: [Int: FragmentDefaults] = [:]
+    /// Whether a box, of samples or of tables, ends behind the file.
+    private(set) var isCut = false
     /// The ranges of the samples, in order; small ones may be missing.
     private(set) var media: [Range<Int>] = []
 
@@ -76,6 +92,7 @@ struct MovieTables {
                 }
                 try requireComplete(box)
             }
+            if box.isCut, ["mdat", "moof", "moov"].contains(box.type) { isCut = true }
             if box.type == "mdat" {
                 if box.end - box.content >= Self.leastSkippedSize {
                     media.append(box.content..<box.end)
@@ -83,9 +100,26 @@ struct MovieTables {
                 if fragmentTables.count == 1, firstFragmentEnd == nil { firstFragmentEnd = box.end }
             }
             announce(box)
-            try enter(box, depth: 0)
+            if box.type == "moov", !listed.isEmpty {
+                try follow(box)
+            } else {
+                try enter(box, depth: 0)
+            }
+            lastType = (box.type, position)
             position = box.end
         }
+    }
+
+    /// Reads the header of another movie, without what it says of the first one.
+    private mutating func follow(_ box: Box) throws(MediaError) {
+        let (tracks, defaults, scale) = (listed, fragmentDefaults, timescale)
+        let wasFragmented = isFragmented
+        listed = []
+        try enter(box, depth: 0)
+        let start = lastType.name == "ftyp" ? lastType.position : position
+        followers.append(FollowingMovie(start: start, tracks: listed, isFragmented: isFragmented))
+        (listed, fragmentDefaults, timescale) = (tracks, defaults, scale)
+        isFragmented = wasFragmented
     }
 
     /// FFmpeg reads all of the tables, which most files have after large samples if not before.

@@ -2,10 +2,10 @@ internal import LazyMedia
 
 /// Whether a file ends before its container says that it does.
 ///
-/// Movies say it for each sample. Transport and program streams, and what is written as it is sent, do not say it.
+/// Movies say it for each sample. Program streams, and what is written as it is sent, do not say it.
 struct DeclaredEnd {
-    private let bytes: any ByteSource
-    private let opening: OpeningTime
+    let bytes: any ByteSource
+    let opening: OpeningTime
 
     /// Whether the file of a demuxer ends too early; reads a few bytes at its beginning and end.
     ///
@@ -18,9 +18,23 @@ struct DeclaredEnd {
         switch format {
         case "matroska": return try end.endsWithinSegment()
         case "avi": return try end.endsWithinList()
-        // Over a network the end would have to be fetched.
-        case "flv" where !bytes.isRemote: return try end.endsWithinTag()
-        case "ogg" where !bytes.isRemote: return try end.endsWithinPage()
+        case "asf": return try end.endsWithinData()
+        case "rm": return try end.endsWithinChunk()
+        case "swf": return try end.endsWithinFilm()
+        case "dv": return try end.endsWithinDVFrame()
+        case "mov": return try (bytes as? MovieBytes)?.endsWithinFragment() ?? false
+        // Over a network the end would have to be fetched, or every part.
+        case _ where bytes.isRemote: return false
+        case "flv": return try end.endsWithinTag()
+        case "ogg": return try end.endsWithinPage()
+        case "mpegts": return try end.endsWithinTransportPacket()
+        case "mxf": return try end.endsWithinPartition()
+        case "yuv4mpegpipe": return try end.endsWithinRawPicture()
+        case "ivf": return try end.endsWithinIVFFrame()
+        case "obu": return try end.endsWithinOBU()
+        case "av1": return try end.endsWithinTemporalUnit()
+        case "nut": return try NUTPackets(bytes, limits)?.areCut ?? false
+        case "mjpeg": return try end.endsWithinJPEG()
         default: return false
         }
     }

@@ -22,7 +22,9 @@ extension VideoOpening {
         if stream.pointee.duration <= 0, let zero = start?.zero {
             takeClock(of: MediaTime(ticks: zero, base: description.timeBase).duration, from: &info)
         }
-        if description.ends == nil, info.frameCount == nil, !info.isTruncated, track == nil {
+        // The last packet of a transport stream may be a part of one.
+        let isWhole = !info.isTruncated || demuxer.formatName == "mpegts"
+        if description.ends == nil, info.frameCount == nil, isWhole, track == nil {
             description.ends = try known { [description] () throws(MediaError) in
                 try RecordingEnds(demuxer, description)
             }
