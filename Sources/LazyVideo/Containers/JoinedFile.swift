@@ -23,6 +23,13 @@ enum JoinedFile {
             self = try MatroskaSegment.begins(bytes, at: end) ? .certain : .no
         // Tags follow each other to the end; a second header is between two of them.
         case "flv": self = .possible
+        case "nut": self = bytes is JoinedParts ? .certain : .no
+        case "mov":
+            guard let movie = bytes as? MovieBytes, case .certain = try JoinedMovie(movie) else {
+                self = .no
+                return
+            }
+            self = .certain
         default: self = .no
         }
     }

@@ -29,6 +29,16 @@ import Testing
             testDescription: "FLV with B-frames", arguments: "-c:v libx264 -bf 2 -g 10",
             name: "a.flv"),
         Row(testDescription: "Ogg", arguments: "-c:v libtheora -g 10", name: "a.ogv"),
+        Row(
+            testDescription: "fragmented MP4",
+            arguments: "-c:v libx264 -bf 2 -g 5 -movflags frag_keyframe+empty_moov", name: "a.mp4"),
+        Row(
+            testDescription: "fragmented MP4 of one group each",
+            arguments: "-c:v mpeg4 -g 99 -movflags frag_keyframe+empty_moov", name: "a.mp4"),
+        Row(testDescription: "NUT", arguments: "-c:v mpeg4 -g 10", name: "a.nut"),
+        Row(
+            testDescription: "NUT with B-frames", arguments: "-c:v libx264 -bf 2 -g 10",
+            name: "a.nut"),
         Row(testDescription: "MPEG-TS", arguments: "-c:v libx264 -bf 2 -g 10", name: "a.ts"),
     ]
 
@@ -63,6 +73,7 @@ import Testing
         #expect(index.timings.map(\.presentation) == read.map(\.timing.presentation))
         let info = try await FrameSequence(opened(MemoryBytes(parts[0] + parts[1]))).detailedInfo()
         #expect(info.frameCount == 30 && info.duration == index.duration)
+        #expect(info.warnings.map(\.code) == [.clockJump])
         for number in [29, 3, 16, 15, 14, 28] {
             for isSingle in [true, false] {
                 let reader = try media.makeReader(ReaderOptions(isSingleFrame: isSingle))
@@ -73,6 +84,25 @@ import Testing
                     frame.timing.presentation == read[number].timing.presentation, "\(number)")
             }
         }
+    }
+
+    /// What a second header says is read by nobody.
+    @Test(
+        .needs("ffmpeg"),
+        arguments: ["-movflags frag_keyframe+empty_moov -g 5", "-movflags +faststart", ""])
+    func `another movie behind a movie is told of`(flags: String) throws {
+        let scratch = Scratch()
+        let row = Row(testDescription: "", arguments: "-c:v mpeg4 \(flags)", name: "a.mp4")
+        let parts = Self.parts(row, scratch)
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v mjpeg \(flags)"
+                + " \(scratch.path("b.mp4")) </dev/null 2>&1")
+        try #require(!scratch["b.mp4"].isEmpty)
+        let media = try opened(MemoryBytes(parts[0] + scratch["b.mp4"]))
+        #expect(media.info.warnings.map(\.code) == [.note])
+        let own = try opened(MemoryBytes(parts[0]))
+        #expect(own.info.warnings.isEmpty)
+        #expect(try frames(of: media).map(\.bitmap) == frames(of: own).map(\.bitmap))
     }
 
     @Test(.needs("ffmpeg"), arguments: rows)

@@ -11,7 +11,7 @@ extension OpenedVideo {
         }
         return try VideoOpening(
             bytes: bytes, type: header.type, limits: limits, container: stream.container,
-            track: number
+            track: number, warnings: header.warnings.filter { $0 == JoinedMovie.warning }
         ).open()
     }
 }

@@ -36,10 +36,15 @@ package struct VideoDecoder: MediaDecoding {
         try limits.check(input: bytes)
         try FFmpegLibrary.load(within: limits)
         if container.kind == .demuxer("matroska") { try MatroskaTables.check(bytes, limits) }
-        return try VideoOpening(
+        var opening = VideoOpening(
             bytes: try Self.prepared(bytes, container, limits), type: type, limits: limits,
-            container: container
-        ).open()
+            container: container)
+        if let movie = opening.bytes as? MovieBytes, case .other(let end)? = try? JoinedMovie(movie)
+        {
+            opening.bytes = MovieBytes(ByteSlice(bytes, 0..<end), limits)
+            opening.warnings = [JoinedMovie.warning]
+        }
+        return try opening.open()
     }
 
     /// The bytes as FFmpeg is to see them.
@@ -48,7 +53,8 @@ package struct VideoDecoder: MediaDecoding {
     ) throws(MediaError) -> any ByteSource {
         switch container.kind {
         case .demuxer("mov"): MovieBytes(bytes, limits)
-        case .demuxer("flv"): try JoinedFLV(bytes, limits) ?? bytes
+        case .demuxer("flv"): try JoinedParts(flv: bytes, limits) ?? bytes
+        case .demuxer("nut"): try JoinedParts(nut: bytes, limits) ?? bytes
         default: bytes
         }
     }

@@ -1,17 +1,44 @@
 internal import LazyMedia
 
-/// The tags of several FLV files, one behind the other, as those of one file: FFmpeg stops at the second header.
-final class JoinedFLV: ByteSource {
+/// The packets of several files, one behind the other, as those of one file.
+///
+/// Not over a network, where each packet would have to be fetched.
+final class JoinedParts: ByteSource {
     private let base: any ByteSource
     /// The ranges of the base, and where each begins here.
     private let parts: [(start: Int, range: Range<Int>)]
     private let whole = WholeBytes()
     let count: Int
 
-    /// Looks for headers between tags, by their lengths; nil where there is none but the first.
-    ///
-    /// Not over a network, where each tag would have to be fetched.
-    init?(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
+    private init(_ bytes: any ByteSource, _ ranges: [Range<Int>]) {
+        base = bytes
+        var (start, parts): (Int, [(Int, Range<Int>)]) = (0, [])
+        for range in ranges {
+            parts.append((start, range))
+            start += range.count
+        }
+        (self.parts, count) = (parts, start)
+    }
+
+    // MARK: - NUT
+
+    /// Looks for names between packets; nil where there is none but the first.
+    convenience init?(nut bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
+        guard let packets = try NUTPackets(bytes, limits), !packets.names.isEmpty else {
+            return nil
+        }
+        var (ranges, begin): ([Range<Int>], Int) = ([], 0)
+        for name in packets.names {
+            ranges.append(begin..<name)
+            begin = name + NUTPackets.name.count
+        }
+        self.init(bytes, ranges + [min(begin, bytes.count)..<bytes.count])
+    }
+
+    // MARK: - FLV
+
+    /// Looks for headers between tags, by their lengths; nil where there is none but the first: FFmpeg stops at the second.
+    convenience init?(flv bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
         guard !bytes.isRemote, !bytes.isPartial else { return nil }
         let opening = limits.opening
         var window = HeaderWindow(bytes)
@@ -32,13 +59,7 @@ final class JoinedFLV: ByteSource {
         }
         guard !ranges.isEmpty else { return nil }
         ranges.append(min(begin, bytes.count)..<bytes.count)
-        base = bytes
-        var (start, parts): (Int, [(Int, Range<Int>)]) = (0, [])
-        for range in ranges {
-            parts.append((start, range))
-            start += range.count
-        }
-        (self.parts, count) = (parts, start)
+        self.init(bytes, ranges)
     }
 
     private static let name = Array("FLV".utf8) + [1]
@@ -49,6 +70,8 @@ final class JoinedFLV: ByteSource {
     ) throws(MediaError) -> Int {
         start + max(9, Int(try window.number(at: start + 5, count: 4))) + 4
     }
+
+    // MARK: - Reading
 
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
