@@ -35,6 +35,13 @@ import Testing
         #expect(most >= 2)
     }
 
+    @Test func `a file that is cut says so`() async throws {
+        let whole = try await TestMovie(3, 32, 24).encoded()
+        #expect(try !Decoded.media(whole).info.isTruncated)
+        let info = try Decoded.media(Array(whole.dropLast(9))).info
+        #expect(info.isTruncated && info.warnings.map(\.code) == [.truncated])
+    }
+
     @Test func `a flipped bit gives frames of the stated size or an error`() async throws {
         let whole = try await TestMovie(2, 32, 24).encoded()
         var decoded = 0

@@ -70,6 +70,7 @@ struct OpenedAVIF: OpenedMedia {
             type: type, codec: "av1", size: shape.shown, frameCount: count,
             duration: index.duration, loop: loop, hasAlpha: handle.hasAlpha,
             rotation: shape.orientation.quarterTurns * 90, isMirrored: shape.orientation.isMirrored,
+            isTruncated: tables.isCut, warnings: tables.isCut ? [Self.cutWarning] : [],
             streams: [
                 StreamInfo(
                     index: 0, kind: .video, codec: "av1", codedSize: shape.coded, isChosen: true)
@@ -79,6 +80,9 @@ struct OpenedAVIF: OpenedMedia {
         info.pixelFormat = handle.pixelFormat
         info.hdrFormat = info.color.hdrFormat
     }
+
+    private static let cutWarning = MediaWarning(
+        .truncated, "The AVIF ends before the data of its last picture.")
 
     /// Opens a decoder, with a single run of durations where our track has those of all frames.
     private static func handle(

@@ -19,6 +19,8 @@ struct AVIFTables {
     /// What takes the place of references to no item and of the flags of several tables of associations, which libavif
     /// refuses and browsers read, and of sizes of items that are larger than the file.
     private(set) var replaced: [ReplacedWord] = []
+    /// Whether a box ends behind the file.
+    private(set) var isCut = false
     /// The versions and flags of these tables.
     private var associations: Set<UInt32> = []
 
@@ -43,6 +45,7 @@ struct AVIFTables {
                     .unsupported, "The AVIF has minimized tables (mini), which are not read.")
             default: break
             }
+            if box.length > bytes.count - offset { tables.isCut = !bytes.isPartial }
             offset += box.length
         }
         return tables
