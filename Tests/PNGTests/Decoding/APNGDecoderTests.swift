@@ -53,6 +53,43 @@ import Testing
         return result
     }
 
+    /// The widths of gray frames on 2x2 pixels and their disposals, and whether something is uncovered.
+    static let coverings: [(String, Bool)] = [
+        ("20 20", false), ("21 20", false), ("22 20", false), ("21 10", true), ("22 10", true),
+        ("20 11 10", true), ("20 11 20", false), ("20 12 10", false), ("20 21", false),
+    ]
+
+    @Test(arguments: coverings)
+    func `alpha is told of frames that leave something uncovered`(
+        words: String, hasAlpha: Bool
+    ) throws {
+        let frames = words.split(separator: " ").map { $0.compactMap(\.wholeNumberValue) }
+        var chunks: [(name: String, data: [UInt8])] = [
+            ("IHDR", PNGForge.be(2) + PNGForge.be(2) + [8, 0, 0, 0, 0]),
+            ("acTL", PNGForge.be(frames.count) + PNGForge.be(0)),
+        ]
+        var sequence = 0
+        for (index, frame) in frames.enumerated() {
+            let (width, disposal) = (frame[0], frame[1])
+            let place = [sequence, width, 2, 0, 0].flatMap(PNGForge.be)
+            chunks.append(("fcTL", place + [0, 1, 0, 10, UInt8(disposal), 0]))
+            sequence += 1
+            let line = [UInt8](repeating: 0, count: width + 1)
+            var data = PNGForge.stored(line + line)
+            if index > 0 {
+                data = PNGForge.be(sequence) + data
+                sequence += 1
+            }
+            chunks.append((index == 0 ? "IDAT" : "fdAT", data))
+        }
+        chunks.append(("IEND", []))
+        let media = try opened(APNGForge.file(chunks))
+        #expect(media.info.hasAlpha == hasAlpha)
+        let read = try self.frames(media)
+        #expect(read.count == frames.count)
+        #expect(read.contains { !$0.bitmap.isOpaqueThroughout } == hasAlpha)
+    }
+
     @Test(arguments: UInt64(1)...12) func `frames are drawn and disposed of as specified`(
         seed: UInt64
     ) throws {

@@ -152,13 +152,21 @@ struct APNGStructure {
         }
     }
 
-    /// Whether any composed pixel can be transparent.
+    /// Whether any composed pixel can be transparent: of colors with alpha, or of a canvas that is not covered.
     var hasAlpha: Bool {
-        guard let first = images.first else { return hasCodedAlpha }
-        let covers = first.rect == PixelRect(canvas)
-        return hasCodedAlpha || !covers
-            || images.dropLast().contains { $0.disposal == .clear }
-            || (first.disposal == .restore && images.count > 1)
+        guard !hasCodedAlpha else { return true }
+        var isCovered = false
+        for image in images {
+            let wasCovered = isCovered
+            isCovered = isCovered || image.rect == PixelRect(canvas)
+            guard isCovered else { return true }
+            switch image.disposal {
+            case .keep: break
+            case .clear: isCovered = false
+            case .restore: isCovered = wasCovered
+            }
+        }
+        return false
     }
 }
 

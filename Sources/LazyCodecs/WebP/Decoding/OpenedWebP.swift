@@ -77,11 +77,16 @@ struct OpenedWebP: RowReading {
         }
     }
 
-    /// An opaque canvas stays opaque unless it is cleared or overwritten with alpha.
+    /// An opaque canvas stays opaque unless it is cleared or overwritten with alpha, and is so again once it is covered.
     private static func isOpaque(_ images: [WebPImage], _ size: PixelSize) -> Bool {
-        guard let first = images.first, first.covers(size), !first.hasAlpha else { return false }
-        return images.dropFirst().allSatisfy { $0.header.blends || !$0.hasAlpha }
-            && images.dropLast().allSatisfy { !$0.header.clears || images.count == 1 }
+        var isCovered = false
+        for image in images {
+            guard image.header.blends || !image.hasAlpha else { return false }
+            isCovered = isCovered || image.covers(size) && !image.hasAlpha
+            guard isCovered else { return false }
+            isCovered = !image.header.clears
+        }
+        return !images.isEmpty
     }
 
     private static func timings(
