@@ -2,7 +2,7 @@ internal import LazyBase
 package import LazyMedia
 
 extension Rendition.Source {
-    /// Its facts, exact where it can be counted; decodes nothing.
+    /// Its facts, exact where it can be counted; only a list of an animation's frames decodes them.
     ///
     /// Throws `.limitExceeded` where more frames than the limits allow are to be listed.
     package func facts(
@@ -19,9 +19,14 @@ extension Rendition.Source {
         guard wanted.listsFrames else { return (info, nil) }
         // A list of frames is made of all of them, where the limit allows so many.
         try frames.limits.check(frames: info.frameCount ?? 0)
-        let index = try await frames.frameIndex()
+        var index = try await frames.frameIndex()
         try frames.limits.check(frames: index.count)
-        if info.estimatedFrameCount != nil { info.count(index) }
+        let decodable = try await frames.decodable(of: index)
+        index = decodable.index
+        // Where only decoding tells the frames, those of damaged media may be fewer.
+        if info.frameCount != index.count { info.count(index) }
+        info.warnings = frames.info.warnings
+        info.warnings += decodable.warnings.filter { !info.warnings.contains($0) }
         return (info, index)
     }
 }
