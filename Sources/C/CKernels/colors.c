@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Open addressing in 2048 slots: at most 256 are taken, so a probe is short and always ends.
-enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS };
+// Open addressing in 2048 slots: at most 384 are taken, so a probe is short and always ends.
+enum { SLOT_BITS = 11, SLOTS = 1 << SLOT_BITS, INDICES = 256, FEW = 384 };
 
 struct cscanline_palette {
-    uint32_t colors[256];
+    uint32_t colors[FEW];
     int count;
     uint32_t slot_colors[SLOTS];
     int16_t slot_indices[SLOTS];
@@ -38,6 +38,18 @@ static uint32_t slot_of(const cscanline_palette *palette, uint32_t color) {
     return slot;
 }
 
+// The slot of a color, which gets a number if it has none; NULL where `most` colors have one.
+static const int16_t *number(cscanline_palette *palette, uint32_t color, int most) {
+    uint32_t slot = slot_of(palette, color);
+    if (palette->slot_indices[slot] < 0) {
+        if (palette->count == most) return NULL;
+        palette->slot_colors[slot] = color;
+        palette->slot_indices[slot] = (int16_t)palette->count;
+        palette->colors[palette->count++] = color;
+    }
+    return &palette->slot_indices[slot];
+}
+
 int cscanline_index(
     cscanline_palette *palette, cscanline_rows rows, int margin, uint8_t *out) {
     uint32_t last = 0;
@@ -51,15 +63,10 @@ int cscanline_index(
             uint32_t color;
             memcpy(&color, row + x * 4, 4);
             if (color != last) {
-                uint32_t slot = slot_of(palette, color);
-                if (palette->slot_indices[slot] < 0) {
-                    if (palette->count == 256) return 0;
-                    palette->slot_colors[slot] = color;
-                    palette->slot_indices[slot] = (int16_t)palette->count;
-                    palette->colors[palette->count++] = color;
-                }
+                const int16_t *index = number(palette, color, INDICES);
+                if (!index) return 0;
                 last = color;
-                last_index = (uint8_t)palette->slot_indices[slot];
+                last_index = (uint8_t)*index;
             }
             *out++ = last_index;
         }
@@ -83,27 +90,23 @@ void cscanline_look_up(
 }
 
 int cscanline_has_few_colors(cscanline_rows rows) {
-    return cscanline_may_have_few_colors(rows, rows.row_count);
+    cscanline_palette palette;
+    cscanline_palette_clear(&palette);
+    return cscanline_sample_colors(&palette, rows, 0, rows.row_count);
 }
 
-int cscanline_may_have_few_colors(cscanline_rows rows, size_t all_rows) {
-    enum { SAMPLES = 4096, FEW = 384 };
-    uint32_t colors[SLOTS];
-    uint8_t taken[SLOTS] = {0};
-    size_t pixels = rows.width * rows.row_count;
+int cscanline_sample_colors(
+    cscanline_palette *palette, cscanline_rows rows, size_t rows_before, size_t all_rows) {
+    enum { SAMPLES = 4096 };
+    size_t before = rows.width * rows_before;
+    size_t end = before + rows.width * rows.row_count;
     // An odd step does not stay in a few columns.
     size_t step = (rows.width * all_rows / SAMPLES) | 1;
-    int count = 0;
-    for (size_t i = 0; i < pixels; i += step) {
-        size_t y = rows.first_row + i / rows.width;
+    for (size_t i = (before + step - 1) / step * step; i < end; i += step) {
+        size_t y = rows.first_row + (i - before) / rows.width;
         uint32_t color;
         memcpy(&color, rows.rgba + y * rows.stride + i % rows.width * 4, 4);
-        uint32_t slot = (color * 2654435761u) >> (32 - SLOT_BITS);
-        while (taken[slot] && colors[slot] != color) slot = (slot + 1) & (SLOTS - 1);
-        if (taken[slot]) continue;
-        if (++count > FEW) return 0;
-        taken[slot] = 1;
-        colors[slot] = color;
+        if (!number(palette, color, FEW)) return 0;
     }
     return 1;
 }

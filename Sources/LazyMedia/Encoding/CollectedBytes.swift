@@ -44,3 +44,25 @@ package final class SpooledBytes: @unchecked Sendable {
         try spool.readAll(use)
     }
 }
+
+extension SpooledBytes: ByteSource {
+    /// Copies bytes from an offset and returns their number; 0 at the end.
+    package func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(MediaError) -> Int {
+        guard offset >= 0, offset < count else { return 0 }
+        if offset < head.count {
+            let piece = head[offset...].prefix(buffer.count)
+            buffer.copyBytes(from: piece)
+            return piece.count
+        }
+        let length = min(buffer.count, count - offset)
+        try spool.read(
+            at: offset - head.count,
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<length]))
+        return length
+    }
+
+    /// A copy of all bytes.
+    package func contiguous() throws(MediaError) -> MemoryBytes { try memory(0..<count) }
+}

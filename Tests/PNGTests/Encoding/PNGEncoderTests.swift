@@ -24,6 +24,15 @@ private struct Shape: CustomTestStringConvertible {
         self.pixel = pixel
     }
 
+    /// Two colors in more than the rows by which a form is guessed, then others.
+    static func changing(
+        _ name: String, color: UInt8, last: @escaping @Sendable (Int, Int) -> SIMD4<UInt8>
+    ) -> Shape {
+        Shape(name, 1000, 60, color: color) { x, y in
+            y < 40 ? SIMD4(x & 8 == 0 ? 1 : 2, 3, 4, 255) : last(x, y)
+        }
+    }
+
     /// So many colors in a picture of 31 columns, the last one only in the last pixel.
     static func colors(
         _ count: Int, depth: UInt8 = 8, color: UInt8 = 3, alpha: UInt8 = 255
@@ -53,6 +62,29 @@ private let shapes: [Shape] = [
     Shape("hidden colors", 40, 40, color: 6) { x, y in SIMD4(UInt8(x), UInt8(y), 5, 0) },
 ]
 
+/// Large pictures whose first rows say other than the last ones of how they are to be written.
+private let changing: [Shape] = [
+    .changing("one color", color: 3) { _, _ in SIMD4(9, 8, 7, 255) },
+    .changing("a third color", color: 3) { x, _ in SIMD4(UInt8(x % 3), 8, 7, 255) },
+    .changing("palette colors", color: 3) { x, _ in SIMD4(UInt8(x & 255), 9, 9, 255) },
+    .changing("more colors than a palette has", color: 2) { x, _ in
+        SIMD4(UInt8(x & 255), UInt8(x >> 8 & 1), 7, 255)
+    },
+    .changing("a clear color beyond a palette", color: 6) { x, _ in
+        SIMD4(UInt8(x & 255), UInt8(x >> 8 & 1), 7, x == 900 ? 0 : 255)
+    },
+    Shape("several stripes", 4, 420_000, color: 3) { _, y in
+        SIMD4(UInt8(y / 200 & 255), 9, 9, 255)
+    },
+    .changing("noise", color: 6) { PNGForge.noise($0, $1) },
+    Shape("noise, then a clear pixel", 300, 100, color: 6) { x, y in
+        PNGForge.noise(x, y) | SIMD4(0, 0, 0, x == 40 && y == 90 ? 3 : 255)
+    },
+    Shape("noise, then one color", 400, 200, color: 2) { x, y in
+        y < 11 ? PNGForge.noise(x, y) | SIMD4(0, 0, 0, 255) : SIMD4(1, 2, 3, 255)
+    },
+]
+
 @Suite struct `PNG encoder` {
     @Test(arguments: shapes, [PNGEncoder.Level.fast, .small])
     private func `libpng reads back the same pixels`(
@@ -65,7 +97,7 @@ private let shapes: [Shape] = [
         #expect(file[24] == shape.depth && file[25] == shape.color)
     }
 
-    @Test(arguments: shapes, [PNGEncoder.Level.fast, .small])
+    @Test(arguments: shapes + changing, [PNGEncoder.Level.fast, .small])
     private func `rows that come one by one make the same file`(
         _ shape: Shape, _ level: PNGEncoder.Level
     ) throws {
@@ -77,6 +109,7 @@ private let shapes: [Shape] = [
             for count in [1, 7, shape.height] {
                 let rows = StillRows(size: bitmap.size, isOpaque: isOpaque, texts: text)
                 let encoder = try PNGEncoder(level: level)
+                encoder.guessedBytes = 1 << 14
                 let writer = try #require(try encoder.makeRowWriter(of: rows, .init()))
                 try bitmap.withBytes { (bytes) throws(MediaError) in
                     let step = bitmap.stride * count
@@ -88,6 +121,7 @@ private let shapes: [Shape] = [
                 let file = CollectedBytes()
                 try writer.finish().readAll { file.append($0) }
                 #expect(file.all == whole)
+                #expect(isOpaque || whole[24] == shape.depth && whole[25] == shape.color)
             }
         }
     }

@@ -123,9 +123,9 @@ void cscanline_look_up(
 /// Whether some thousand pixels, evenly taken, have few colors: a dithered picture, not a photo.
 int cscanline_has_few_colors(cscanline_rows rows);
 
-/// Whether that may be so of a picture of `all_rows` rows that begins with these; a picture with few colors has no more
-/// than 384, and more than the 256 of a palette are enough to say no.
-int cscanline_may_have_few_colors(cscanline_rows rows, size_t all_rows);
+/// Numbers the colors of the same pixels while rows of a picture of `all_rows` come; 0 where there are more than few (384).
+int cscanline_sample_colors(
+    cscanline_palette *_Nonnull palette, cscanline_rows rows, size_t rows_before, size_t all_rows);
 
 /// Packs scanlines of indices in place to `depth` bits (1, 2 or 4); returns the bytes of all rows.
 size_t cscanline_pack_indices(

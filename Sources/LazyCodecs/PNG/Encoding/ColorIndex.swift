@@ -24,10 +24,15 @@ final class ColorIndex: @unchecked Sendable {
     /// Removes all colors.
     func removeAll() { cscanline_palette_clear(table) }
 
+    /// The number of colors.
+    var count: Int { Int(cscanline_palette_count(table)) }
+
+    /// Whether all have alpha 255.
+    var areOpaque: Bool { colors.allSatisfy { $0 >> 24 == 255 } }
+
     /// The colors in RGBA memory order, by number.
     var colors: [UInt32] {
-        let count = Int(cscanline_palette_count(table))
-        return Array(UnsafeBufferPointer(start: cscanline_palette_colors(table), count: count))
+        Array(UnsafeBufferPointer(start: cscanline_palette_colors(table), count: count))
     }
 
     /// Writes the number of each pixel's color; false where there are more than 256.
@@ -36,6 +41,11 @@ final class ColorIndex: @unchecked Sendable {
     func index(
         _ rows: cscanline_rows, margin: Bool, into output: UnsafeMutablePointer<UInt8>
     ) -> Bool { cscanline_index(table, rows, margin ? 1 : 0, output) != 0 }
+
+    /// Numbers the colors of some thousand pixels of a picture, while its rows come; false where there are more than few.
+    func sample(_ rows: cscanline_rows, before: Int, of height: Int) -> Bool {
+        cscanline_sample_colors(table, rows, before, height) != 0
+    }
 
     /// Gives a color a number if it has none; false where none is left.
     func insert(_ color: UInt32) -> Bool {

@@ -25,10 +25,12 @@ package final class PNGEncoder: RowEncoding {
     package typealias Texts = [(key: String, value: String)]
 
     let writer: ScanlineWriter
-    private let colors: ColorIndex
+    let colors: ColorIndex
     private var scanlines = GrowingBytes()
     var file = PNGFileBytes()
     var color = ColorDescription.sRGB
+    /// The bytes of the first rows of a picture that tell how it is likely to be written, where rows come one by one.
+    package var guessedBytes = 4 << 20
     let level: Level
 
     /// Makes an encoder; throws `.environment` when there is no memory.
@@ -84,35 +86,39 @@ package final class PNGEncoder: RowEncoding {
     func write(
         _ rows: cscanline_rows, size: PixelSize, isOpaque: Bool, _ text: Texts
     ) throws(MediaError) {
-        colors.removeAll()
         let indices = try scanlines.room(for: (1 + size.width) * size.height)
-        if colors.index(rows, margin: true, into: indices) {
-            try writeIndexed(indices, size: size, colors.colors, text)
-        } else {
-            let isRGB = isOpaque || cscanline_is_opaque(rows) != 0
-            try file.begin(size: size, depth: 8, color: isRGB ? .rgb : .rgba, meaning: color)
-            try file.append(text)
-            try writer.write(rows, channels: isRGB ? 3 : 4, to: &file)
+        let form = form(of: rows, isOpaque: isOpaque, into: indices)
+        try beginFile(form, size: size, text)
+        switch form {
+        case .indexed(let depth): try write(indices, size: size, form, depth: depth)
+        case .colors: try writer.write(rows, form, to: &file)
         }
         try file.end()
     }
 
-    private func writeIndexed(
-        _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ palette: [UInt32],
-        _ text: Texts
+    private func write(
+        _ indices: UnsafeMutablePointer<UInt8>, size: PixelSize, _ form: PNGForm, depth: Int
     ) throws(MediaError) {
-        let depth = palette.count > 16 ? 8 : palette.count > 4 ? 4 : palette.count > 2 ? 2 : 1
-        var count = (1 + size.width) * size.height
-        if depth < 8 {
-            count = cscanline_pack_indices(indices, size.width, size.height, CInt(depth))
+        let rowBytes = 1 + size.width
+        func packed(_ rows: Range<Int>) -> (UnsafeMutablePointer<UInt8>, count: Int) {
+            let start = indices + rows.lowerBound * rowBytes
+            guard depth < 8 else { return (start, rows.count * rowBytes) }
+            return (start, cscanline_pack_indices(start, size.width, rows.count, CInt(depth)))
         }
-        try file.begin(size: size, depth: UInt8(depth), color: .palette, meaning: color)
-        try file.append(palette: palette)
-        try file.append(text)
-        if writer.attempt.isSqueezed { return try file.append(squeezed: indices, count: count) }
-        try file.appendPixels(of: count, effort: .adaptive, with: writer.deflater) {
-            (deflater, output) throws(MediaError) in
-            try deflater.append(indices, count: count, isLast: true, to: &output)
+        if writer.attempt.isSqueezed {
+            let (start, count) = packed(0..<size.height)
+            return try file.append(squeezed: start, count: count)
+        }
+        let stripes = try writer.stripes(of: size, form)
+        try file.appendPixels(
+            of: rowBytes * size.height, effort: stripes.effort, with: writer.deflater
+        ) { (deflater, output) throws(MediaError) in
+            for first in stride(from: 0, to: size.height, by: stripes.rowCount) {
+                let end = min(first + stripes.rowCount, size.height)
+                let (start, count) = packed(first..<end)
+                try deflater.append(
+                    start, count: count, isLast: end == size.height, to: &output)
+            }
         }
     }
 }

@@ -8,118 +8,117 @@ extension PNGEncoder {
     ) throws(MediaError) -> (any RowWriting)? {
         guard level.attempts.count == 1, !rows.color.isGray else { return nil }
         writer.attempt = level.attempts[0]
-        color = rows.color
-        return try PNGRowWriter(self, rows)
+        return try PNGRowWriter(self, rows, cancellation)
     }
 }
 
 /// Writes a PNG while its rows come.
 ///
-/// What a file begins with depends on all of its pixels: a palette, opacity, and whether it is dithered. Rows are kept
-/// until they have shown that there are too many colors for a palette or a dither and, unless that is known, that they are
-/// not opaque. With a photo that takes some rows. Where it takes all of them, the whole is encoded as any other.
+/// The form of a file depends on all of its pixels: on their colors, their opacity, and whether they are a dither. The first
+/// rows tell which form is likely. Where later rows do not fit it, what was written is read back and written anew in a
+/// form that they fit: it is small where rows are alike, and otherwise in a temporary file.
 private final class PNGRowWriter: RowWriting {
     private let encoder: PNGEncoder
     private let picture: StillRows
-    private let memory: PassingMemory
-    private let rowBytes: Int
-    private let file = SpooledBytes(maxInMemory: 16 << 20)
-    private var compressed = GrowingBytes()
-    private var crc: UInt32 = 0
-    /// The rows that have come, those whose opacity is known, and those that are compressed.
-    private var (come, seen, done) = (0, 0, 0)
-    private var isOpaque: Bool
-    /// How rows are written; nil before that is known.
-    private var stripes: ScanlineWriter.Stripes?
+    private let cancellation: CancellationFlag
+    private let samples: ColorIndex
+    private var hasFewColors = true
+    private var come = 0
+    /// The first rows, as long as nothing is written.
+    private var first = GrowingBytes()
+    private var pass: PNGRowPass?
 
-    init(_ encoder: PNGEncoder, _ picture: StillRows) throws(MediaError) {
-        (self.encoder, self.picture) = (encoder, picture)
-        memory = try PassingMemory(byteCount: picture.size.rgbaByteCount)
-        rowBytes = picture.size.width * 4
-        isOpaque = true
+    init(
+        _ encoder: PNGEncoder, _ picture: StillRows, _ cancellation: CancellationFlag
+    ) throws(MediaError) {
+        (self.encoder, self.picture, self.cancellation) = (encoder, picture, cancellation)
+        samples = try ColorIndex()
     }
 
     func add(_ rows: UnsafeRawBufferPointer) throws(MediaError) {
-        memory.append(rows)
-        come += rows.count / rowBytes
-        if stripes == nil { try decide() }
-        try write()
+        guard let new = picture.rows(rows) else { return }
+        if hasFewColors {
+            hasFewColors = samples.sample(new, before: come, of: picture.size.height)
+        }
+        come += new.row_count
+        if let pass { return try write(new, by: pass) }
+        try first.append(rows.bindMemory(to: UInt8.self))
+        if first.count >= encoder.guessedBytes { try begin() }
     }
 
     func finish() throws(MediaError) -> SpooledBytes {
-        guard stripes != nil else {
-            let rows = self.rows(0..<come)
-            try encoder.write(
-                rows, size: picture.size, isOpaque: picture.isOpaque, picture.texts)
-            try encoder.file.bytes.withBytes { (bytes) throws(MediaError) in
-                try file.append(Array(bytes))
-            }
-            return file
+        let last = if let pass { pass } else { try begin() }
+        // That there are many colors was a guess.
+        guard hasFewColors, case .colors(let channels, isDither: false) = last.form else {
+            return try last.finish()
         }
-        let length = file.count
-        guard length <= Int32.max else { throw PNGFileBytes.tooLong(length) }
-        try file.append(crc.bigEndianBytes)
-        // The header was written before; then come the length and the name of the one chunk of pixels.
-        let head = try encoder.file.bytes.withBytes { (bytes) throws(MediaError) in Array(bytes) }
-        encoder.file.removeAll()
-        try encoder.file.end()
-        try encoder.file.bytes.withBytes { (end) throws(MediaError) in try file.append(Array(end)) }
-        file.head = head + UInt32(length).bigEndianBytes + Self.name
-        return file
+        return try restart(last, as: .colors(channels: channels, isDither: true)).finish()
     }
 
-    private static let name = Array("IDAT".utf8)
-
-    /// Begins the file, once enough rows have come to know how.
-    private func decide() throws(MediaError) {
-        let size = picture.size
-        // Some thousand samples of the whole picture tell: there are not many in a row.
-        guard come * 64 / size.height > seen * 64 / size.height || come == size.height else {
-            return
-        }
-        if isOpaque, !picture.isOpaque {
-            isOpaque = cscanline_is_opaque(rows(seen..<come)) != 0
-        }
-        seen = come
-        guard picture.isOpaque || !isOpaque,
-            cscanline_may_have_few_colors(rows(0..<come), size.height) == 0
-        else { return }
-        try encoder.file.begin(
-            size: size, depth: 8, color: picture.isOpaque ? .rgb : .rgba, meaning: picture.color)
-        try encoder.file.append(picture.texts)
-        let stripes = try encoder.writer.stripes(
-            width: size.width, height: size.height, channels: picture.isOpaque ? 3 : 4,
-            isDither: false)
-        encoder.writer.deflater.begin(stripes.effort)
-        crc = Self.name.withUnsafeBufferPointer { $0.baseAddress.map { cscanline_crc($0, 4) } ?? 0 }
-        self.stripes = stripes
+    /// Writes the first rows, in a form that they fit.
+    @discardableResult private func begin() throws(MediaError) -> PNGRowPass {
+        let rows = try first.withBytes { (bytes) throws(MediaError) in picture.rows(bytes) }
+        guard let rows else { preconditionFailure("a picture has rows") }
+        var indices = GrowingBytes()
+        let form = try encoder.form(
+            of: rows, isOpaque: picture.isOpaque,
+            into: indices.room(for: (1 + rows.width) * rows.row_count))
+        let pass = try PNGRowPass(likely(form), encoder, picture)
+        self.pass = pass
+        try write(rows, by: pass)
+        first = GrowingBytes()
+        return pass
     }
 
-    /// Compresses the stripes that are complete.
-    private func write() throws(MediaError) {
-        guard let stripes else { return }
-        let height = picture.size.height
-        while done < come {
-            let end = min(done + stripes.rowCount, height)
-            guard end <= come else { return }
-            compressed.removeAll()
-            // ISA-L ends a block where its output ends: more than it keeps and the stripe may take.
-            _ = try compressed.room(for: 2 * stripes.rowCount * (rowBytes + 1) + (1 << 20))
-            try encoder.writer.append(rows(done..<end), stripes, to: &compressed)
-            try compressed.withBytes { (bytes) throws(MediaError) in
-                guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
-                crc = cscanline_crc_add(crc, start, bytes.count)
-                try file.append(Array(bytes))
-            }
-            done = end
-            // The next stripe looks at the row above it.
-            memory.release(upTo: (end - 1) * rowBytes)
+    private func write(_ rows: cscanline_rows, by pass: PNGRowPass) throws(MediaError) {
+        var (rest, pass) = (rows, pass)
+        if likely(pass.form) != pass.form { pass = try restart(pass, as: pass.form) }
+        while true {
+            let taken = try pass.add(rest)
+            rest.first_row += taken
+            rest.row_count -= taken
+            guard let form = pass.wider else { return }
+            pass = try restart(pass, as: form)
         }
     }
 
-    private func rows(_ range: Range<Int>) -> cscanline_rows {
-        cscanline_rows(
-            rgba: memory.start.assumingMemoryBound(to: UInt8.self), width: picture.size.width,
-            stride: rowBytes, first_row: range.lowerBound, row_count: range.count)
+    /// A form in which colors are no dither where there are too many.
+    private func likely(_ form: PNGForm) -> PNGForm {
+        guard case .colors(let channels, isDither: true) = form else { return form }
+        return .colors(channels: channels, isDither: hasFewColors)
+    }
+
+    /// Writes anew what was written.
+    private func restart(
+        _ old: PNGRowPass, as form: PNGForm
+    ) throws(MediaError) -> PNGRowPass {
+        let size = PixelSize(width: picture.size.width, height: old.taken)
+        let file = try old.finish()
+        let pass = try PNGRowPass(likely(form), encoder, picture)
+        self.pass = pass
+        let taker = RowTaker { [picture] (bytes) throws(MediaError) in
+            guard let rows = picture.rows(bytes) else { return }
+            let taken = try pass.add(rows)
+            precondition(taken == rows.row_count, "the form is for fewer pixels than before")
+        }
+        let pixels = try PNGPixels(
+            reading: file, size: size, cancellation: cancellation, taker)
+        guard pixels.areWhole else {
+            throw MediaError(.environment, "A temporary file has lost what was written.")
+        }
+        return pass
+    }
+}
+
+extension StillRows {
+    /// Rows of the picture in memory; nil for none.
+    fileprivate func rows(_ bytes: UnsafeRawBufferPointer) -> cscanline_rows? {
+        guard let start = bytes.bindMemory(to: UInt8.self).baseAddress, !bytes.isEmpty else {
+            return nil
+        }
+        let stride = size.width * 4
+        return cscanline_rows(
+            rgba: start, width: size.width, stride: stride, first_row: 0,
+            row_count: bytes.count / stride)
     }
 }

@@ -13,22 +13,21 @@ final class ScanlineWriter {
         deflater = try Deflater()
     }
 
-    /// Writes the pixels of a picture, in stripes, so that scanlines stay in the cache.
+    /// Writes the pixels of a picture as colors, in stripes, so that scanlines stay in the cache.
     func write(
-        _ all: cscanline_rows, channels: Int, to file: inout PNGFileBytes
+        _ all: cscanline_rows, _ form: PNGForm, to file: inout PNGFileBytes
     ) throws(MediaError) {
-        let rowBytes = 1 + all.width * channels
-        if attempt.isSqueezed { return try squeeze(all, rowBytes, channels, to: &file) }
-        let isDither = cscanline_has_few_colors(all) != 0
-        let stripes = try stripes(
-            width: all.width, height: all.row_count, channels: channels, isDither: isDither)
+        if attempt.isSqueezed { return try squeeze(all, form, to: &file) }
+        let size = PixelSize(width: all.width, height: all.row_count)
+        let stripes = try stripes(of: size, form)
         try file.appendPixels(
-            of: rowBytes * all.row_count, effort: stripes.effort, with: deflater
+            of: stripes.rowBytes * all.row_count, effort: stripes.effort, with: deflater
         ) { (_, file) throws(MediaError) in
             var rows = all
             while rows.first_row < all.row_count {
                 rows.row_count = min(stripes.rowCount, all.row_count - rows.first_row)
-                try append(rows, stripes, to: &file)
+                let isLast = rows.first_row + rows.row_count == all.row_count
+                try append(rows, stripes, isLast: isLast, to: &file)
                 rows.first_row += rows.row_count
             }
         }
@@ -39,43 +38,40 @@ final class ScanlineWriter {
         /// The rows that are compressed at a time; the last stripe may have fewer.
         let rowCount: Int
         let effort: Deflater.Effort
-        fileprivate let height: Int
-        fileprivate let rowBytes: Int
+        /// The bytes of a row in the file.
+        let rowBytes: Int
         fileprivate let output: UnsafeMutablePointer<UInt8>
         fileprivate let filter: (cscanline_rows, UnsafeMutablePointer<UInt8>) -> Void
     }
 
     /// The stripes of a picture; they use the memory of this writer.
-    func stripes(
-        width: Int, height: Int, channels: Int, isDither: Bool
-    ) throws(MediaError) -> Stripes {
-        let rowBytes = 1 + width * channels
-        let count = max(1, min(height, (1 << 18) / rowBytes))
+    func stripes(of size: PixelSize, _ form: PNGForm) throws(MediaError) -> Stripes {
+        let (channels, isDither) = form.samples
+        let rowBytes = 1 + size.width * channels
+        let count = max(1, min(size.height, form.stripeBytes / rowBytes))
         return try Stripes(
             rowCount: count,
-            effort: !attempt.hasBestFilters && !isDither ? .quick : .adaptive, height: height,
-            rowBytes: rowBytes,
+            effort: !attempt.hasBestFilters && !isDither ? .quick : .adaptive, rowBytes: rowBytes,
             output: scanlines.room(for: rowBytes * count + Int(CSCANLINE_SLACK)),
-            filter: filter(isDither: isDither, width: width, channels: CInt(channels)))
+            filter: filter(isDither: isDither, width: size.width, channels: CInt(channels)))
     }
 
     /// Filters and compresses a stripe; the row above it must be there.
     func append(
-        _ rows: cscanline_rows, _ stripes: Stripes, to bytes: inout GrowingBytes
+        _ rows: cscanline_rows, _ stripes: Stripes, isLast: Bool, to bytes: inout GrowingBytes
     ) throws(MediaError) {
         stripes.filter(rows, stripes.output)
         try deflater.append(
-            stripes.output, count: stripes.rowBytes * rows.row_count,
-            isLast: rows.first_row + rows.row_count == stripes.height, to: &bytes)
+            stripes.output, count: stripes.rowBytes * rows.row_count, isLast: isLast, to: &bytes)
     }
 
     /// The same at once, which zlib compresses well and slowly.
     private func squeeze(
-        _ rows: cscanline_rows, _ rowBytes: Int, _ channels: Int, to file: inout PNGFileBytes
+        _ rows: cscanline_rows, _ form: PNGForm, to file: inout PNGFileBytes
     ) throws(MediaError) {
-        let count = rowBytes * rows.row_count
+        let (channels, isDither) = form.samples
+        let count = (1 + rows.width * channels) * rows.row_count
         let output = try scanlines.room(for: count + Int(CSCANLINE_SLACK))
-        let isDither = cscanline_has_few_colors(rows) != 0
         let filter = try filter(isDither: isDither, width: rows.width, channels: CInt(channels))
         filter(rows, output)
         try file.append(squeezed: output, count: count)
