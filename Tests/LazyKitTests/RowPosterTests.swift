@@ -16,6 +16,7 @@ import Testing
     /// A rendition of a picture that is only encoded anew.
     private static let renditions: [Rendition] = [
         .poster(.auto, as: .jpeg), .poster(.first, as: .png), .poster(.at(.zero), as: .jpeg),
+        .conversion(to: .png), .conversion(to: .jpeg),
     ].flatMap { (rendition: Rendition) in
         [nil, 0, 7].map { effort in
             var rendition = rendition
@@ -63,7 +64,9 @@ import Testing
                 color: rendition.reading.color, samples: rendition.reading.samples)
             let (bytes, report) = try await rendition.data(
                 of: .init(frames), encoders: .pictures)
-            guard case .poster(let poster) = report.details else { return ("", []) }
+            guard case .poster(let poster) = report.details else {
+                return ("\(report)", bytes)
+            }
             let told = """
                 \(report.size) \(report.warnings) \(poster.warnings) \(poster.timing as Any) \
                 \(poster.candidates) \(report.byteCount) \(poster.bitmap.isOpaque) \
@@ -128,14 +131,28 @@ import Testing
         }
     }
 
-    @Test(arguments: [MediaType.jpeg, .png])
-    func `a large picture takes little memory`(_ type: MediaType) async throws {
+    /// Pixels of a large picture, by their place.
+    private enum Content: CaseIterable {
+        case shades, flatArt, manyFlatColors
+
+        func pixel(_ x: Int, _ y: Int) -> UInt32 {
+            switch self {
+            case .shades: UInt32(255 << 24 | (x & 255) << 16 | (y & 255) << 8 | (x + y) >> 5)
+            case .flatArt: UInt32(255 << 24 | (x >> 9) * 40 + (y >> 10))
+            case .manyFlatColors: UInt32(255 << 24 | (x >> 7) << 8 | (y >> 7))
+            }
+        }
+    }
+
+    @Test(arguments: [MediaType.jpeg, .png], Content.allCases)
+    private func `a large picture takes little memory`(
+        _ type: MediaType, _ content: Content
+    ) async throws {
         let size = PixelSize(width: 3000, height: 2000)
         let large = try Bitmap(size: size, isOpaque: true) { rows in
             let pixels = rows.bindMemory(to: UInt32.self)
             for place in pixels.indices {
-                let (x, y) = (place % size.width, place / size.width)
-                pixels[place] = UInt32(255 << 24 | (x & 255) << 16 | (y & 255) << 8 | (x + y) >> 5)
+                pixels[place] = content.pixel(place % size.width, place / size.width)
             }
         }
         let bytes = try await large.encoded(as: .png, by: .pictures)
@@ -147,9 +164,10 @@ import Testing
                 let frames = try? FrameSequence(path: path)
             else { exit(3) }
             let before = ProcessMemory.resident
-            let made = try await frames.encodedPoster(
-                .first, as: type, .init(effort: 0), texts: [], by: .pictures)
-            guard made != nil else { exit(4) }
+            var rendition = Rendition.conversion(to: type)
+            rendition.output.encoding.effort = 0
+            guard (try? await rendition.data(of: .init(frames), encoders: .pictures)) != nil
+            else { exit(4) }
             // The picture takes 24 MB.
             if !Sanitizer.isLinked, ProcessMemory.peak - before > 12 << 20 { exit(5) }
         }

@@ -17,9 +17,8 @@ extension FrameSequence {
                 size: info.size, isOpaque: !info.hasAlpha, color: reader.color, texts: texts)
             // What cannot be written is said once the input is known to be sound.
             guard
-                let writer = try? StillEncoder(
-                    for: type, encoding.filled(for: rows.size, as: type), by: encoders
-                ).rowEncoding?.makeRowWriter(of: rows, flag)
+                let writer = try? StillEncoder(for: type, encoding, by: encoders).rowEncoding?
+                    .makeRowWriter(of: rows, flag)
             else { return nil }
             var statistics = choice == .auto ? LumaStatistics(width: rows.size.width) : nil
             let taker = RowTaker { (rows) throws(MediaError) in

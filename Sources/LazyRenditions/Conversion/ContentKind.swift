@@ -25,26 +25,22 @@ public struct ContentStatistics: Hashable, Sendable {
     ///
     /// A picture of one color is left out, unless there is no other.
     public mutating func add(_ bitmap: Bitmap) {
-        let (width, height) = (bitmap.size.width, bitmap.size.height)
+        var rows = PictureSample(bitmap.size, isOpaque: true)
+        bitmap.withBytes { rows.add($0) }
+        add(rows)
+    }
+
+    mutating func add(_ picture: PictureSample) {
+        let (width, height) = (picture.size.width, picture.size.height)
         guard width > 1, height > 1 else { return }
-        var (equal, soft) = (0, 0)
-        bitmap.withBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
-            for y in 1..<height {
-                let row = start + y * bitmap.stride
-                let (e, s) = Self.compare(row, row - bitmap.stride, width)
-                equal += e
-                soft += s
-            }
-        }
         let count = (width - 1) * (height - 1)
-        guard equal < count else {
+        guard picture.equal < count else {
             isBlank = true
             return
         }
         self.count += count
-        self.equal += equal
-        self.soft += soft
+        equal += picture.equal
+        soft += picture.soft
     }
 
     /// The kind of content; nil if the pictures are blank or there is none.
@@ -56,37 +52,6 @@ public struct ContentStatistics: Hashable, Sendable {
         guard count > 0 else { return isBlank ? .flatArt : nil }
         let (flat, shades) = (Double(equal) / Double(count), Double(soft) / Double(count))
         return flat >= 0.55 && shades <= 0.10 ? .flatArt : .photographic
-    }
-
-    private static func compare(
-        _ row: UnsafeRawPointer, _ above: UnsafeRawPointer, _ width: Int
-    ) -> (equal: Int, soft: Int) {
-        let pixels = row.assumingMemoryBound(to: UInt32.self)
-        let upper = above.assumingMemoryBound(to: UInt32.self)
-        var (equal, soft) = (0, 0)
-        for x in 1..<width {
-            let (pixel, left, top) = (pixels[x], pixels[x - 1], upper[x])
-            if pixel == left, pixel == top {
-                equal += 1
-            } else if max(distance(pixel, left), distance(pixel, top)) <= 24 {
-                soft += 1
-            }
-        }
-        return (equal, soft)
-    }
-
-    // The greatest difference in a channel.
-    @inline(__always)
-    private static func distance(_ one: UInt32, _ other: UInt32) -> Int32 {
-        var most: Int32 = 0
-        var shift: UInt32 = 0
-        while shift < 32 {
-            let a = Int32(truncatingIfNeeded: one &>> shift & 0xFF)
-            let b = Int32(truncatingIfNeeded: other &>> shift & 0xFF)
-            most = max(most, abs(a &- b))
-            shift &+= 8
-        }
-        return most
     }
 }
 
@@ -104,6 +69,7 @@ extension FrameSequence {
         return try await cancellable { (flag) throws(MediaError) in
             var options = ReaderOptions(limits: sequence.limits, delayRule: sequence.delayRule)
             options.cancellation = flag
+            if let sample = try sequence.rowSample(options) { return sample }
             let reader = try sequence.makeReader(options)
             var sample = ContentSample()
             for number in 0...24 {
@@ -112,6 +78,18 @@ extension FrameSequence {
             }
             return sample
         }
+    }
+
+    /// The sample of media of one picture whose rows can be read without memory for all of them; nil of other media.
+    private func rowSample(_ options: ReaderOptions) throws(MediaError) -> ContentSample? {
+        guard info.frameCount == 1, let media = media as? any RowReading,
+            let reader = try media.makeRowReader(options)
+        else { return nil }
+        var picture = PictureSample(info.size, isOpaque: !info.hasAlpha)
+        guard try reader.readRows(RowTaker { picture.add($0) }) else { return nil }
+        var sample = ContentSample()
+        sample.add(picture)
+        return sample
     }
 }
 
@@ -131,17 +109,15 @@ struct ContentSample: Sendable {
     var kind: ContentKind? { statistics.kind }
 
     mutating func add(_ bitmap: Bitmap) {
-        statistics.add(bitmap)
-        dithering = max(dithering, Undither.detect(bitmap))
-        guard !bitmap.isOpaque, !hasTranslucency else { return }
-        bitmap.withBytes { bytes in
-            for place in stride(from: 3, to: bytes.count, by: 4) where bytes[place] != 255 {
-                hasTransparency = true
-                guard bytes[place] == 0 else {
-                    hasTranslucency = true
-                    return
-                }
-            }
-        }
+        var picture = PictureSample(bitmap.size, isOpaque: bitmap.isOpaque)
+        bitmap.withBytes { picture.add($0) }
+        add(picture)
+    }
+
+    mutating func add(_ picture: PictureSample) {
+        statistics.add(picture)
+        dithering = max(dithering, picture.dither.probability)
+        hasTransparency = hasTransparency || picture.hasTransparency
+        hasTranslucency = hasTranslucency || picture.hasTranslucency
     }
 }

@@ -18,6 +18,14 @@ struct ByteBound: Hashable, Sendable {
     /// What it is called in errors.
     let name: String
     let byteCount: Int
+
+    /// Throws `.limitExceeded` for more bytes.
+    func check(_ count: Int) throws(MediaError) {
+        guard count > byteCount else { return }
+        throw MediaError(
+            .limitExceeded, "More bytes came than the \(byteCount) that are wanted.",
+            excess: .init(limit: name, allowed: Int64(byteCount), actual: Int64(count)))
+    }
 }
 
 extension FrameSequence {
@@ -41,19 +49,12 @@ extension FrameSequence {
                     count += piece.count
                     return count
                 }
-                try Self.check(count, limit)
+                try limit?.check(count)
                 try write(piece)
             }
         return EncodingCounts(
             frameCount: written.count ?? watch.frameCount, duration: watch.duration,
             warnings: watch.warnings,
             byteCount: bytes.withLock { $0 })
-    }
-
-    private static func check(_ count: Int, _ limit: ByteBound?) throws(MediaError) {
-        guard let limit, count > limit.byteCount else { return }
-        throw MediaError(
-            .limitExceeded, "More bytes came than the \(limit.byteCount) that are wanted.",
-            excess: .init(limit: limit.name, allowed: Int64(limit.byteCount), actual: Int64(count)))
     }
 }

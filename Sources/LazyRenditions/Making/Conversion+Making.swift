@@ -78,11 +78,8 @@ extension ConversionWork {
         let frames = try await prepared(sequence, plan.undithering, edited)
         let losses = losses(of: sequence.info, target, sounds: sounds.count, kept)
         let sink = try sinks.open(.main, as: plan.type)
-        let counts = try await frames.encodeCounting(
-            with: encoder, loop: plan.loop, threads: tools.threads,
-            expected: conversion.isStill ? 1 : index.count, limit: limit,
-            progress: tools.progress
-        ) { (bytes) throws(MediaError) in try sink.write(bytes) }
+        let counts = try await encode(
+            frames, with: encoder, plan, count: index.count, to: sink, tools)
         try sink.finish()
         var report = Rendition.Report(
             rendition, .init(type: plan.type, byteCount: counts.byteCount), size: frames.info.size,
@@ -97,6 +94,28 @@ extension ConversionWork {
         report.duration = counts.duration
         report.loop = target.traits.carriesLoop ? plan.loop : nil
         return report
+    }
+
+    /// Encodes the frames; those of a still while its rows come, where these are to be had, which takes no memory for all.
+    private func encode(
+        _ frames: FrameSequence, with encoder: any MediaEncoding, _ plan: ConversionPlan,
+        count: Int, to sink: any Rendition.Sink, _ tools: Rendition.Tools
+    ) async throws(MediaError) -> EncodingCounts {
+        guard
+            let made = try await frames.encodedPoster(
+                .first, as: plan.type, plan.options, texts: [], by: tools.encoders)
+        else {
+            return try await frames.encodeCounting(
+                with: encoder, loop: plan.loop, threads: tools.threads,
+                expected: conversion.isStill ? 1 : count, limit: limit, progress: tools.progress
+            ) { (bytes) throws(MediaError) in try sink.write(bytes) }
+        }
+        try limit?.check(made.file.count)
+        try made.file.readAll { (piece) throws(MediaError) in try sink.write(piece) }
+        tools.progress(1)
+        return EncodingCounts(
+            frameCount: 1, duration: .zero, warnings: made.poster.warnings,
+            byteCount: made.file.count)
     }
 
     /// What of a film the target does not get, apart from its pictures.
@@ -139,6 +158,7 @@ extension ConversionWork {
         if undithering > 0 {
             sequence = try await source.undithered(strength: undithering).edited(edit)
         }
-        return conversion.isStill ? sequence.wrapped { FirstFrameMedia(base: $0) } : sequence
+        return conversion.isStill && sequence.info.frameCount != 1
+            ? sequence.wrapped { FirstFrameMedia(base: $0) } : sequence
     }
 }

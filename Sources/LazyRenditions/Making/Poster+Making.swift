@@ -10,7 +10,8 @@ extension Rendition {
         let type = output.type ?? .png
         if edit.steps.isEmpty,
             let made = try await source.frames.encodedPoster(
-                choice, as: type, output.encoding, texts: source.texts, by: encoders)
+                choice, as: type, output.encoding.filled(for: source.frames.info.size, as: type),
+                texts: source.texts, by: encoders)
         {
             let sink = try sinks.open(.main, as: type)
             try made.file.readAll { (piece) throws(MediaError) in try sink.write(piece) }

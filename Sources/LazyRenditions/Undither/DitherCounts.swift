@@ -18,17 +18,43 @@ struct DitherCounts {
     /// Whether the colors are few enough for a palette.
     private(set) var colorsAreFew = true
 
+    private let size: PixelSize
+    private let step: Int
+    /// A hash table with more slots than colors that are allowed.
+    private var slots: [UInt32] = []
+    private var colorCount = 0
+
+    /// Counts nothing yet of a picture of a size.
+    init(_ size: PixelSize) {
+        self.size = size
+        step = max(4, size.height / Self.rows)
+    }
+
     init(_ bitmap: Bitmap) {
-        let (width, height) = (bitmap.size.width, bitmap.size.height)
-        guard width >= 8, height >= 8 else { return }
+        self.init(bitmap.size)
+        let width = size.width
         bitmap.withBytes { bytes in
             guard let first = bytes.bindMemory(to: UInt32.self).baseAddress else { return }
-            let step = max(4, height / Self.rows)
-            for y in stride(from: 1, to: height - 1, by: step) {
-                count(first + y * width, width, above: -width, below: width)
+            for y in 0..<size.height {
+                add(y, first + y * width, above: -width, below: width)
             }
-            countColors(first, width, height, step)
         }
+    }
+
+    /// Counts a row if it is one of the sample, with the offsets of the rows above and below it.
+    mutating func add(_ y: Int, _ row: UnsafePointer<UInt32>, above: Int, below: Int) {
+        guard size.width >= 8, size.height >= 8 else { return }
+        if y % step == 1, y < size.height - 1 { count(row, size.width, above: above, below: below) }
+        if y % step == 0, colorsAreFew { countColors(row) }
+    }
+
+    /// The probability that the picture is dithered with few colors, from 0 to 1.
+    var probability: Double {
+        guard colorsAreFew, pixels > 0 else { return 0 }
+        // Without dithering about a tenth of the edges are dots; with it about half.
+        let share = Double(dots) / Double(pixels)
+        guard share > 0.01 else { return 0 }
+        return min(max((Double(dots) / Double(max(1, edges)) - 0.2) / 0.15, 0), 1)
     }
 
     /// Samples a row, horizontally and vertically.
@@ -65,29 +91,23 @@ struct DitherCounts {
         return (max(abs(red), max(abs(green), abs(blue))), 2 * red + 4 * green + blue)
     }
 
-    private mutating func countColors(
-        _ first: UnsafePointer<UInt32>, _ width: Int, _ height: Int, _ step: Int
-    ) {
-        // A hash table with more slots than colors that are allowed.
-        var slots = [UInt32](repeating: 0, count: Self.maxColors * 4)
-        var seen = 0
+    private mutating func countColors(_ row: UnsafePointer<UInt32>) {
+        if slots.isEmpty { slots = Array(repeating: 0, count: Self.maxColors * 4) }
         var last: UInt32 = 0
-        for y in stride(from: 0, to: height, by: step) {
-            for x in 0..<width {
-                let color = first[y * width + x] | 0xFF00_0000
-                if color == last { continue }
-                last = color
-                var slot = Int((color &* 2_654_435_761) >> 19)
-                while slots[slot] != 0, slots[slot] != color {
-                    slot = (slot + 1) & (slots.count - 1)
-                }
-                guard slots[slot] == 0 else { continue }
-                slots[slot] = color
-                seen += 1
-                if seen > Self.maxColors {
-                    colorsAreFew = false
-                    return
-                }
+        for x in 0..<size.width {
+            let color = row[x] | 0xFF00_0000
+            if color == last { continue }
+            last = color
+            var slot = Int((color &* 2_654_435_761) >> 19)
+            while slots[slot] != 0, slots[slot] != color {
+                slot = (slot + 1) & (slots.count - 1)
+            }
+            guard slots[slot] == 0 else { continue }
+            slots[slot] = color
+            colorCount += 1
+            if colorCount > Self.maxColors {
+                colorsAreFew = false
+                return
             }
         }
     }

@@ -25,13 +25,7 @@ public struct Undither: Hashable, Sendable {
     /// Distinguishes dots, pixels that differ a little from similar neighbors, from the edges and flat
     /// areas of drawings, and palettes from the many colors of photographs. Takes about 1 ns per pixel.
     public static func detect(_ bitmap: Bitmap) -> Double {
-        let counts = DitherCounts(bitmap)
-        guard counts.colorsAreFew, counts.pixels > 0 else { return 0 }
-        // Without dithering about a tenth of the edges are dots; with it about half.
-        let dots = Double(counts.dots) / Double(max(1, counts.edges))
-        let share = Double(counts.dots) / Double(counts.pixels)
-        guard share > 0.01 else { return 0 }
-        return min(max((dots - 0.2) / 0.15, 0), 1)
+        DitherCounts(bitmap).probability
     }
 
     /// The picture without dithering; alpha and pixels that are not opaque are unchanged.
