@@ -54,6 +54,17 @@ import Testing
         #expect(report.warnings.isEmpty)
     }
 
+    @Test(arguments: [PosterChoice.first, .at(.seconds(1))], [nil, TargetSize(width: 48)])
+    func `a poster is decoded once`(_ choice: PosterChoice, _ size: TargetSize?) async throws {
+        let media = PaintedMedia(seconds: 2, keyframes: 1) { number, x, y in
+            Paint.block(x, y, at: number, 9)
+        }
+        var rendition = Self.keeping(.poster(choice, as: .png))
+        rendition.edit.size = size
+        _ = try await rendition.data(of: FrameSequence(media, limits: DecodingLimits()))
+        #expect(media.decoded.all.count == 1)
+    }
+
     @Test func `an AVIF has 12 bits`() async throws {
         let source = try Self.ramp()
         var rendition = Self.keeping(Rendition.conversion(to: .avif))

@@ -13,13 +13,13 @@ extension FrameSequence {
         return try await applying(edit.steps, of: edit)
     }
 
-    /// A poster as an edit shows it, and its damage and what of its overlays is not drawn.
+    /// A poster as an edit shows it.
     ///
     /// It is chosen from pictures that are cropped and turned, and not yet scaled, padded or drawn on. A
     /// smart gravity of the size looks at the poster alone.
     package func poster(
         _ choice: PosterChoice, _ edit: ClipEdit
-    ) async throws(MediaError) -> (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning]) {
+    ) async throws(MediaError) -> EditedPoster {
         let sequence = try await applying(edit.steps.filter(\.precedesScaling), of: edit)
         if let size = edit.size { try limits.check(canvas: sequence.decodedSize(size)) }
         let last = edit.steps.filter { !$0.precedesScaling }
@@ -46,7 +46,11 @@ extension FrameSequence {
                     return try painter.paint(bitmap, poster.timing)
                 }
             }
-            return (poster, bitmap, warnings)
+            // A step that is no more than scaling was applied while the poster was decoded.
+            let isScaled = steps.allSatisfy(\.isFit) && bitmap.size == poster.bitmap.size
+            return EditedPoster(
+                poster: poster, bitmap: bitmap, frame: isScaled ? poster.frame : nil,
+                warnings: warnings)
         }
     }
 
@@ -61,6 +65,22 @@ extension FrameSequence {
         }
         return sequence
     }
+}
+
+/// A poster as an edit shows it.
+package struct EditedPoster: Sendable {
+    /// What was chosen.
+    package let poster: Poster
+    /// Its picture after the edit.
+    package let bitmap: Bitmap
+    /// The same with its colors and all its bits; nil where only the picture of 8 bits was edited.
+    package let frame: Frame?
+    /// Its damage, and what of its overlays is not drawn.
+    package let warnings: [MediaWarning]
+}
+
+extension EditStep {
+    fileprivate var isFit: Bool { if case .fit = self { true } else { false } }
 }
 
 extension [EditStep] {

@@ -1,4 +1,4 @@
-internal import LazyEditing
+package import LazyEditing
 package import LazyMedia
 
 extension Rendition {
@@ -25,7 +25,7 @@ extension Rendition {
         let made = try await picture(of: source, as: type, encoders: encoders)
         let picture =
             reading.color == .source
-            ? try await kept(made.poster, of: source, as: type)
+            ? try await kept(made, of: source)
             : StillPicture(made.bitmap, texts: source.texts)
         let bytes = try await picture.encoded(as: type, output.encoding, by: encoders)
         let sink = try sinks.open(.main, as: type)
@@ -54,18 +54,21 @@ extension Rendition {
 
     /// The picture of a poster that was chosen, in the colors of the source and with all its bits.
     ///
-    /// It is decoded again: what comes after the choice is done to pictures of 8 bits otherwise.
+    /// It is decoded again where the edit was done to a picture of 8 bits.
     private func kept(
-        _ poster: Poster, of source: Source, as type: MediaType
+        _ made: EditedPoster, of source: Source
     ) async throws(MediaError) -> StillPicture {
-        guard let timing = poster.timing else {
-            throw MediaError(.notWritable, "Of an embedded picture the colors are not kept.")
+        var kept = made.frame
+        if kept == nil {
+            guard let timing = made.poster.timing else {
+                throw MediaError(.notWritable, "Of an embedded picture the colors are not kept.")
+            }
+            var edit = edit.named(source.name)
+            edit.parts = []
+            kept = try await source.frames.edited(edit)
+                .poster(.at(timing.presentation.duration)).frame
         }
-        var edit = edit.named(source.name)
-        edit.parts = []
-        let chosen = try await source.frames.edited(edit)
-            .poster(.at(timing.presentation.duration))
-        guard let frame = chosen.frame else {
+        guard let frame = kept else {
             throw MediaError(.notFound, "The input has no frame that can be shown.")
         }
         return StillPicture(
@@ -78,7 +81,7 @@ extension Rendition {
     /// What lies around it is opaque where the type has no transparency. A time behind the end is refused.
     package func picture(
         of source: Source, as type: MediaType, encoders: EncoderRegistry
-    ) async throws(MediaError) -> (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning]) {
+    ) async throws(MediaError) -> EditedPoster {
         guard case .poster(let choice) = kind else {
             preconditionFailure("a poster is one picture")
         }
