@@ -54,6 +54,7 @@ static void begin(cjpeg_writer *state) {
     jpeg->input_components = 4;
     jpeg->in_color_space = JCS_EXT_RGBX;
     jpeg_set_defaults(jpeg);
+    if (picture->is_gray) jpeg_set_colorspace(jpeg, JCS_GRAYSCALE);
     jpeg_set_quality(jpeg, picture->quality, TRUE);
     if (picture->is_full_color)
         jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 1;

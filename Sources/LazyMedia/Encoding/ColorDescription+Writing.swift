@@ -29,12 +29,15 @@ extension ColorDescription {
 
     /// The profile that says what samples mean in a file without code points; nil for sRGB.
     ///
-    /// Throws `.notWritable` for PQ and HLG, which no profile of curves describes, and for other samples than RGB.
-    package func writtenProfile(in type: MediaType) throws(MediaError) -> ICCProfile? {
+    /// Throws `.notWritable` for PQ and HLG, which no profile of curves describes, and for a profile of other samples than
+    /// RGB and, in a format that has it, gray.
+    package func writtenProfile(
+        in type: MediaType, hasGray: Bool = false
+    ) throws(MediaError) -> ICCProfile? {
         switch ColorMeaning(self, .still) {
         case .sRGB: return nil
         case .profile(let profile):
-            guard profile.colorSpace == "RGB" else {
+            guard profile.colorSpace == "RGB" || hasGray && profile.isGray else {
                 throw MediaError(
                     .notWritable,
                     "\(type.title) has no place for a color profile of \(profile.colorSpace).")

@@ -112,6 +112,8 @@ typedef struct {
     int is_progressive;
     /// Whether colors keep their full resolution (4:4:4) instead of a quarter of it (4:2:0).
     int is_full_color;
+    /// Whether all pixels are gray, and one component is written.
+    int is_gray;
     void *_Nonnull context;
     cjpeg_write _Nonnull write;
     int (*_Nonnull should_stop)(void *_Nonnull context);

@@ -106,6 +106,9 @@ final class AVIFDecoderHandle {
     var timescale: UInt64 { decoder.pointee.timescale }
     var bitDepth: Int { Int(decoder.pointee.image.pointee.depth) }
 
+    /// Whether samples are luma alone.
+    var isGray: Bool { decoder.pointee.image.pointee.yuvFormat == AVIF_PIXEL_FORMAT_YUV400 }
+
     /// The layout of samples in FFmpeg's terms.
     var pixelFormat: String {
         let image = decoder.pointee.image.pointee

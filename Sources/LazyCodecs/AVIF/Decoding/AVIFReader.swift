@@ -64,7 +64,9 @@ final class AVIFReader: ComposingReader {
     /// What the container leaves open, the decoded picture tells.
     private func findColors() -> ReadingColors {
         if let colors { return colors }
-        let found = ReadingColors(handle.color(media.tables), .still, cursor.options.color)
+        let found = ReadingColors(
+            handle.color(media.tables), .still, cursor.options.color,
+            handle.isGray ? .gray : .rgb)
         colors = found
         if let warning = found.warning { cursor.warn(warning) }
         return found

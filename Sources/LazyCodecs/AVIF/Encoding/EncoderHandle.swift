@@ -24,6 +24,9 @@ final class EncoderHandle {
         /// The bits of a sample: 8, 10 or 12.
         var depth = 8
 
+        /// Whether there is luma alone, as a profile for gray wants.
+        var isGray: Bool { color.profile?.isGray == true }
+
         /// The most frames from one keyframe to the next.
         static let keyInterval = 240
 
@@ -131,10 +134,12 @@ final class EncoderHandle {
         guard let image else { return }
         if settings.depth > 8, let deep = frame.deep {
             try deep.withBytes { (bytes) throws(MediaError) in
+                guard !settings.isGray || bytes.isDeepGray else { throw .coloredGray(.avif) }
                 try convert(bytes, depth: 16, stride: deep.stride, to: image)
             }
         } else {
             try frame.bitmap.withBytes { (bytes) throws(MediaError) in
+                guard !settings.isGray || bytes.isGray else { throw .coloredGray(.avif) }
                 try convert(bytes, depth: 8, stride: frame.bitmap.stride, to: image)
             }
         }
@@ -177,9 +182,11 @@ final class EncoderHandle {
     }
 
     private func makeImage(planes: Bool) throws(MediaError) -> UnsafeMutablePointer<avifImage> {
+        let hasChroma = settings.isLossless || settings.isFull
         let format =
-            settings.isLossless || settings.isFull
-            ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
+            settings.isGray
+            ? AVIF_PIXEL_FORMAT_YUV400
+            : hasChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420
         guard
             let image = avif.pointee.avifImageCreate(
                 UInt32(size.width), UInt32(size.height), UInt32(settings.depth), format)
@@ -214,7 +221,7 @@ final class EncoderHandle {
         }
         image.pointee.colorPrimaries = UInt16(AVIF_COLOR_PRIMARIES_UNSPECIFIED)
         image.pointee.transferCharacteristics = UInt16(AVIF_TRANSFER_CHARACTERISTICS_UNSPECIFIED)
-        guard let profile = try color.writtenProfile(in: .avif) else { return }
+        guard let profile = try color.writtenProfile(in: .avif, hasGray: true) else { return }
         _ = avif.pointee.avifImageSetProfileICC(image, profile.bytes, profile.bytes.count)
         if image.pointee.icc.size != profile.bytes.count {
             throw MediaError(.environment, "There is no memory for encoding an AVIF.")
@@ -222,7 +229,8 @@ final class EncoderHandle {
     }
 
     private var matrix: Int {
-        if settings.isLossless { return AVIF_MATRIX_COEFFICIENTS_IDENTITY }
+        // Of luma alone it is the identity whatever the matrix is.
+        if settings.isLossless, !settings.isGray { return AVIF_MATRIX_COEFFICIENTS_IDENTITY }
         return switch settings.matrix {
         case .bt601: AVIF_MATRIX_COEFFICIENTS_BT601
         case .bt709: AVIF_MATRIX_COEFFICIENTS_BT709

@@ -31,19 +31,22 @@ package struct JPEGEncoder: RowEncoding {
     package func encode<Result>(
         _ picture: StillPicture, _ use: (UnsafeRawBufferPointer) throws(MediaError) -> Result
     ) throws(MediaError) -> Result {
-        let profile = try picture.color.writtenProfile(in: .jpeg)
-        var file = try encode(picture.bitmap)
+        let profile = try picture.color.writtenProfile(in: .jpeg, hasGray: true)
+        var file = try encode(picture.bitmap, color: picture.color)
         if let profile { file = try JPEGProfile.adding(profile, to: file) }
         return try file.withBytes(use)
     }
 
-    /// Encodes a picture as a JPEG file; blocks.
-    package func encode(_ bitmap: Bitmap) throws(MediaError) -> [UInt8] {
+    /// Encodes a picture as a JPEG file without a profile, of one component where `color` has one for gray; blocks.
+    package func encode(
+        _ bitmap: Bitmap, color: ColorDescription = .sRGB
+    ) throws(MediaError) -> [UInt8] {
         var least: [UInt8]?
         for isProgressive in try attempts(bitmap.size) {
             let bytes = CollectedBytes()
             let writer = try JPEGWriter(
-                self, StillRows(size: bitmap.size, isOpaque: bitmap.isOpaque), isProgressive,
+                self, StillRows(size: bitmap.size, isOpaque: bitmap.isOpaque, color: color),
+                isProgressive,
                 isCancelled: { Task.isCancelled },
                 write: { bytes.append($0) })
             try bitmap.withBytes { (rows) throws(MediaError) in try writer.add(rows) }
@@ -77,7 +80,7 @@ private final class JPEGRowWriter: RowWriting {
         _ encoder: JPEGEncoder, _ attempts: [Bool], _ rows: StillRows,
         _ cancellation: CancellationFlag
     ) throws(MediaError) {
-        let profile = try rows.color.writtenProfile(in: .jpeg)
+        let profile = try rows.color.writtenProfile(in: .jpeg, hasGray: true)
         files = try attempts.map { (isProgressive) throws(MediaError) in
             let bytes = SpooledBytes(maxInMemory: 16 << 20)
             let writer = try JPEGWriter(

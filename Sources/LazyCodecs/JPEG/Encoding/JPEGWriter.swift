@@ -9,18 +9,23 @@ final class JPEGWriter {
     /// The color behind pixels that are not opaque; nil where all are.
     private let background: PixelColor?
     private var flat: [UInt8] = []
+    /// Whether one component is written.
+    private let isGray: Bool
 
     /// Makes a writer; `write` receives the bytes of the file in order.
+    ///
+    /// With a profile for gray there is one component; then adding rows of other pixels throws `.notWritable`.
     init(
         _ encoder: JPEGEncoder, _ rows: StillRows, _ isProgressive: Bool,
         isCancelled: @escaping () -> Bool, write: @escaping ([UInt8]) throws(MediaError) -> Void
     ) throws(MediaError) {
         output = Output(isCancelled, write)
+        isGray = rows.color.profile?.isGray == true
         // The sides were checked against those of the format.
         var picture = cjpeg_picture(
             width: UInt32(rows.size.width), height: UInt32(rows.size.height),
             quality: CInt(encoder.quality), is_progressive: isProgressive ? 1 : 0,
-            is_full_color: encoder.isFullColor ? 1 : 0,
+            is_full_color: encoder.isFullColor ? 1 : 0, is_gray: isGray ? 1 : 0,
             context: Unmanaged.passUnretained(output).toOpaque(),
             write: { context, bytes, count in
                 Output.of(context).write(UnsafeBufferPointer(start: bytes, count: count))
@@ -60,6 +65,7 @@ final class JPEGWriter {
 
     private func write(_ rows: UnsafeRawBufferPointer) throws(MediaError) {
         guard let rgba = rows.bindMemory(to: UInt8.self).baseAddress else { return }
+        guard !isGray || rows.isGray else { throw .coloredGray(.jpeg) }
         try check(cjpeg_writer_add(handle, rgba, UInt32(rows.count / rowBytes)))
     }
 

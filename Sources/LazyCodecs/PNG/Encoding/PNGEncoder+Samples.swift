@@ -13,7 +13,7 @@ extension PNGEncoder {
     ) throws(MediaError) -> Result {
         try bitmap.withBytes { (bytes) throws(MediaError) in
             let pixels = bytes.bindMemory(to: SIMD4<UInt16>.self)
-            let isGray = color.isGray && pixels.allSatisfy { $0.x == $0.y && $0.x == $0.z }
+            let isGray = color.isGray && bytes.isDeepGray
             let isOpaque = bitmap.isOpaque || pixels.allSatisfy { $0.w == 65535 }
             try begin(bitmap.size, depth: 16, isGray: isGray, isOpaque: isOpaque, color, text)
             guard let start = bytes.bindMemory(to: UInt16.self).baseAddress else { return }
@@ -35,8 +35,7 @@ extension PNGEncoder {
         _ bitmap: Bitmap, _ color: ColorDescription, _ text: Texts
     ) throws(MediaError) -> Bool {
         try bitmap.withBytes { (bytes) throws(MediaError) in
-            let pixels = bytes.bindMemory(to: SIMD4<UInt8>.self)
-            guard pixels.allSatisfy({ $0.x == $0.y && $0.x == $0.z }) else { return false }
+            guard bytes.isGray else { return false }
             let isOpaque = bitmap.isOpaqueThroughout
             try begin(bitmap.size, depth: 8, isGray: true, isOpaque: isOpaque, color, text)
             guard let start = bytes.bindMemory(to: UInt32.self).baseAddress else { return false }
@@ -65,5 +64,5 @@ extension PNGEncoder {
 
 extension ColorDescription {
     /// Whether its profile is one for gray, which PNG allows for gray samples only.
-    var isGray: Bool { profile?.colorSpace == "GRAY" }
+    var isGray: Bool { profile?.isGray == true }
 }

@@ -15,7 +15,10 @@ package struct ReadingColors: Sendable {
         let choice = ColorConversions.choose(source, rules, output, samples)
         converter = choice.converter
         warning = choice.warning
-        color = output == .source ? source : .sRGB
+        var kept = source
+        // Nobody reads a profile for gray beside colors.
+        if samples == .rgb, source.profile?.isGray == true { kept.profile = nil }
+        color = output == .source ? kept : .sRGB
     }
 
     /// Converts a picture; itself where nothing is to be done.
