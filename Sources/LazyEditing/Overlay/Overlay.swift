@@ -32,7 +32,9 @@ public struct TextOverlay: Hashable, Sendable {
     public var template: String
     /// Where it is; points and smart gravities mean the center.
     public var gravity: Gravity
-    /// The height of a line as a share of the picture's height; it has at least 10 pixels.
+    /// The height of a line as a share of the picture's height; at least 10 pixels, otherwise at most the picture's width.
+    ///
+    /// Lines are wrapped at spaces, and what is still larger than the picture is clipped.
     public var height: Double
     /// The color of the letters.
     public var color: PixelColor

@@ -158,10 +158,13 @@ extension TextOverlay {
         with renderer: any TextDrawing, _ timing: FrameTiming?,
         over rows: UnsafeMutableRawBufferPointer, _ size: PixelSize
     ) throws(MediaError) {
-        let height = max(10, Int((height * Double(size.height)).rounded()))
+        // Of letters that are wider than the picture nothing would be seen but a part of the first one.
+        let height = max(10, min(Int((height * Double(size.height)).rounded()), size.width))
         var script = TextScript(text(timing), lineHeight: height)
         (script.color, script.box, script.place) = (color, box, gravity.keypadPlace)
-        script.margin = max(2, height / 3)
+        // A margin shrinks where both do not fit, as that of a picture does.
+        let free = min(size.width, size.height) - height
+        script.margin = min(max(2, height / 3), max(0, free / 2))
         try renderer.draw(script, over: rows, of: size)
     }
 

@@ -101,6 +101,26 @@ import Testing
         #expect(Self.changed(fitted).description == "64x5+0+43")
     }
 
+    @Test(
+        arguments: ["1x1", "16x16", "20x600", "40x400", "600x20", "64x48"],
+        [0.06, 1])
+    func `a text larger than the picture is seen where its gravity says`(
+        _ name: String, _ height: Double
+    ) throws {
+        let sides = name.split(separator: "x").compactMap { Int($0) }
+        let size = PixelSize(width: sides[0], height: sides[1])
+        for gravity in [Gravity.northWest, .north, .east, .center, .southWest, .south, .southEast] {
+            let text = TextOverlay("Wide WORDS MMMMMMMM", gravity: gravity, height: height)
+            let painted = try Self.painter([.text(text)], size).paint(Self.gray(size), nil)
+            let brightest = painted.withBytes { bytes in
+                stride(from: 0, to: bytes.count, by: 4).map { bytes[$0] }.max() ?? 0
+            }
+            // The letters are white, their box darkens the ground.
+            #expect(size.width == 1 || brightest > 200, "\(gravity)")
+            #expect(!Self.changed(painted).isEmpty, "\(gravity)")
+        }
+    }
+
     @Test(arguments: [
         ("{time}", "01:02:03.045"), ("{frame}/{time}", "7/01:02:03.045"), ("{clock}", "1:02:03"),
         ("{other} {", "{other} {"),
