@@ -76,19 +76,21 @@ public struct PictureOverlay: Hashable, Sendable {
     public let frames: [Frame]
     /// When each of these ends, in nanoseconds.
     private let ends: [Int64]
-    /// Where it is.
-    public var gravity: Gravity
     /// How opaque it is, 0 to 1.
     public var opacity: Double
-    /// Pixels to the edge.
-    public var margin: Int
-    /// Where it is by a rule of its own, in place of gravity and margin.
-    package var arrangement: Arrangement?
-    /// Its width as a share of that of the picture below; nil for its own size in pixels.
-    public var size: Double?
+    /// Where it is, and how large.
+    package var layout: Layout
     /// What of its file is not drawn.
     package var warnings: [MediaWarning] = []
     private let digest: String
+
+    /// Where a picture is on others, and how large.
+    package enum Layout: Hashable, Sendable {
+        /// Whole, so many pixels from the edges: with a width that is a share of theirs, or its own size.
+        case whole(Gravity, margin: Int, size: Double?)
+        /// As services of pictures have it.
+        case arranged(Arrangement)
+    }
 
     /// Where a picture is on others of any size, as services of pictures have it; it is clipped at the edges.
     package struct Arrangement: Hashable, Sendable {
@@ -113,7 +115,9 @@ public struct PictureOverlay: Hashable, Sendable {
 
     /// Makes an overlay, opaque and in the lower right corner by default.
     ///
-    /// With several frames, of which only pictures and durations count, it moves, and the picture is the first of these.
+    /// It is so many pixels from the edges, has the width of a share of the picture below (nil: its own size), and is never
+    /// larger than fits. With several frames, of which only pictures and durations count, it moves, and the picture is the
+    /// first of these.
     public init(
         _ picture: Bitmap, frames: [Frame] = [], gravity: Gravity = .southEast,
         opacity: Double = 1, margin: Int = 0, size: Double? = nil
@@ -127,10 +131,8 @@ public struct PictureOverlay: Hashable, Sendable {
             return end
         }
         self.picture = frames.first?.bitmap ?? picture
-        self.gravity = gravity
         self.opacity = opacity
-        self.margin = margin
-        self.size = size
+        layout = .whole(gravity, margin: margin, size: size)
         let later = zip(self.frames, ends).map { "\(Self.digest($0.bitmap))-\($1)" }
         digest =
             later.isEmpty
@@ -156,13 +158,15 @@ public struct PictureOverlay: Hashable, Sendable {
 
     /// What is drawn in one line.
     package var identifier: String {
-        guard let arrangement else {
+        switch layout {
+        case .whole(let gravity, let margin, let size):
             return "\(digest)/\(gravity)/\(opacity)/\(margin)" + (size.map { "/\($0)" } ?? "")
+        case .arranged(let arrangement):
+            let (anchor, density) = (arrangement.anchor, arrangement.density)
+            return
+                "\(digest)/\(anchor.gravity)/\(opacity)/\(anchor.x),\(anchor.y)*\(density)"
+                + "/\(arrangement.share)\(arrangement.isRepeated ? "/repeated" : "")"
         }
-        let anchor = arrangement.anchor
-        return
-            "\(digest)/\(anchor.gravity)/\(opacity)/\(anchor.x),\(anchor.y)*\(arrangement.density)"
-            + "/\(arrangement.share)\(arrangement.isRepeated ? "/repeated" : "")"
     }
 
     /// What is drawn at a time of the result: the number of the frame and its picture.
@@ -183,10 +187,8 @@ extension Overlay {
     /// The same for one picture: what moves is as it begins.
     var still: Overlay {
         guard case .picture(let moving) = self, moves else { return self }
-        var picture = PictureOverlay(
-            moving.picture, gravity: moving.gravity, opacity: moving.opacity,
-            margin: moving.margin, size: moving.size)
-        picture.warnings = moving.warnings
+        var picture = PictureOverlay(moving.picture, opacity: moving.opacity)
+        (picture.layout, picture.warnings) = (moving.layout, moving.warnings)
         return .picture(picture)
     }
 }

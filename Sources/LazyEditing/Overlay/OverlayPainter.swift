@@ -69,18 +69,17 @@ package final class OverlayPainter {
         case .picture(let overlay):
             guard let pixels = rows.bindMemory(to: Pixel.self).baseAddress else { return }
             let picture: Bitmap
-            let position: OverlayPosition
-            if let arrangement = overlay.arrangement {
+            let (x, y): (Int, Int)
+            switch overlay.layout {
+            case .arranged(let arrangement):
                 picture = try self.picture(overlay.picture, arrangement, number, size)
-                let (x, y) = arrangement.origin(
-                    of: picture.size, on: size, factor: factor(for: size))
-                position = .corner(x: x, y: y)
-            } else {
+                (x, y) = arrangement.origin(of: picture.size, on: size, factor: factor(for: size))
+            case .whole(let gravity, let margin, let share):
                 let (frame, own) = overlay.picture(at: timing?.presentation.duration ?? .zero)
-                picture = try self.picture(own, frame, of: overlay, number, size)
-                position = .gravity(overlay.gravity, margin: scaled(overlay.margin, size))
+                picture = try self.picture(own, frame, share: share, number, size)
+                (x, y) = OverlayPosition.gravity(gravity, margin: scaled(margin, size))
+                    .origin(of: picture.size, on: size)
             }
-            let (x, y) = position.origin(of: picture.size, on: size)
             picture.draw(
                 over: pixels, of: size, x: x, y: y,
                 opacity: UInt8(min(max(overlay.opacity * 255, 0), 255).rounded()))
@@ -124,12 +123,11 @@ package final class OverlayPainter {
 
     /// The overlay's picture at the size that it has on a picture; the last one is kept.
     private func picture(
-        _ picture: Bitmap, _ frame: Int, of overlay: PictureOverlay, _ number: Int,
-        _ size: PixelSize
+        _ picture: Bitmap, _ frame: Int, share: Double?, _ number: Int, _ size: PixelSize
     ) throws(MediaError) -> Bitmap {
         let source = picture.size
         let most = TargetSize(width: size.width, height: size.height, fit: .scaleDown)
-        let wanted = most.scaledSize(of: own(source, overlay.size, size))
+        let wanted = most.scaledSize(of: own(source, share, size))
         if let kept = scaled[number], kept.frame == frame, kept.bitmap.size == wanted {
             return kept.bitmap
         }

@@ -320,9 +320,10 @@ struct RenditionPlanning {
     private func watermark(on placement: Placement) -> PictureOverlay? {
         guard let wanted = options.watermark, var overlay = rules.watermark else { return nil }
         overlay.opacity *= wanted.opacity
-        overlay.arrangement = .init(
-            wanted.anchor, density: placement.layout(of: upright).density, share: wanted.scale,
-            isRepeated: wanted.isRepeated)
+        overlay.layout = .arranged(
+            .init(
+                wanted.anchor, density: placement.layout(of: upright).density,
+                share: wanted.scale, isRepeated: wanted.isRepeated))
         return overlay.opacity > 0 ? overlay : nil
     }
 
