@@ -59,17 +59,19 @@ struct LZWOutput: ~Copyable {
 }
 
 /// Decides when a full string table compresses worse than it did.
+///
+/// A table is worth keeping as long as it compresses better than it has on average since it was empty: that is what the
+/// next one will do.
 struct ClearCodePolicy {
-    private static let stretch = 1 << 12
+    /// The bits after which it is judged again.
+    private static let stretch = 1 << 11
     var pixels = 0
     var bits = 0
-    private var bestRate = 0.0
     private var firstPixel = 0
     private var firstBit = 0
 
     /// Notes that the table is full.
     mutating func didFill() {
-        bestRate = Double(pixels) / Double(max(1, bits))
         firstPixel = pixels
         firstBit = bits
     }
@@ -81,7 +83,6 @@ struct ClearCodePolicy {
         let rate = Double(pixels - firstPixel) / Double(bits - firstBit)
         firstPixel = pixels
         firstBit = bits
-        if rate < bestRate * 1.0 { return true }
-        return false
+        return rate < Double(pixels) / Double(bits)
     }
 }
