@@ -145,6 +145,14 @@ public final class RangeReader: Sendable {
         store.fetch(range) { fetch in Task { await source.run(fetch, into: store) } }
     }
 
+    /// The answer to a request without a range: the first bytes, then the rest, which is asked for when they are read.
+    package var whole: LoadResponse {
+        var head = head
+        head.contentRange = (0..<beginning.count, count)
+        let first = LoadResponse(head: head, body: LoadBody(Blob(beginning)))
+        return source.parts.completed(first, 0..<count, asWhole: true)
+    }
+
     /// Ends all current and future reads with `.cancelled`.
     public func cancel() { store.end(.cancelled) }
 }

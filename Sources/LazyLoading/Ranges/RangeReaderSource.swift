@@ -44,6 +44,9 @@ final class RangeSource: Sendable {
         self.loader = loader
     }
 
+    /// The requests for what is missing of the whole.
+    var parts: Parts { Parts(request, loader, isOpen: false) }
+
     /// Fetches blocks and adds them to the store as they arrive.
     func run(_ fetch: RangeStore.Fetch, into store: RangeStore) async {
         do throws(LoadingError) {

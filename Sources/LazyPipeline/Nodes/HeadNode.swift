@@ -39,12 +39,7 @@ struct HeadNode: LoadNode {
     private func run() async {
         do throws(PipelineError) {
             let (rendition, identity) = try await pipeline.resolved(task.rendition)
-            guard
-                let work = SourceNode.subscribe(
-                    .node(unit.id), to: request, readsRanges: request.readsRanges(for: rendition),
-                    in: pipeline)
-            else { throw .cancelled }
-            let source = try await output(of: work)
+            let source = try await source(for: rendition, held: task.held as? KnownSource)
             task.didLearn(await head(of: source, identity), from: source)
             graph.finish(unit, WorkResult(.success(()), unit.record)) { _ in }
         } catch {

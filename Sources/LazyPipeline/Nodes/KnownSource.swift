@@ -3,6 +3,8 @@ internal import LazyBase
 internal import LazyLoading
 
 /// What is known of a source before it is decoded, and the load that has told it, which is continued once.
+///
+/// Who makes several renditions of one source holds it, so that all are made of the bytes that one load has brought.
 final class KnownSource: HeldSource {
     /// A load that has begun.
     enum Begun: Sendable {
@@ -12,51 +14,82 @@ final class KnownSource: HeldSource {
         case ranges(RemoteMedia)
     }
 
-    /// What tells its bytes from those of other versions; nil if that is not known before they are loaded.
-    let version: String?
+    private struct State {
+        var version: String?
+        var begun: Begun?
+        var loaded: LoadedData?
+    }
+
     let freshness: SourceFreshness
     /// The number of its bytes, if it is known.
     let byteCount: Int?
-    private let begun: Locked<Begun?>
+    /// Whether it is read by ranges.
+    let isRanged: Bool
+    private let state: Locked<State>
 
     init(
         version: String?, _ freshness: SourceFreshness, byteCount: Int? = nil, begun: Begun? = nil
     ) {
-        self.version = version
         self.freshness = freshness
         self.byteCount = byteCount
-        self.begun = Locked(begun)
+        isRanged = if case .ranges? = begun { true } else { false }
+        state = Locked(State(version: version, begun: begun))
+    }
+
+    /// What tells its bytes from those of other versions; nil if that is not known before they are loaded.
+    var version: String? { state.withLock { $0.version } }
+
+    /// All bytes, once they are loaded.
+    var loaded: LoadedData? { state.withLock { $0.loaded } }
+
+    /// Keeps all bytes, for what else is made of them; a load that nobody has continued ends.
+    func keep(_ data: LoadedData, version: String?) {
+        let before = state.withLock { state in
+            defer { state = State(version: version ?? state.version, loaded: data) }
+            return state.begun
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// The response to read on; nil after the first call.
     func takeResponse() -> LoadResponse? {
-        begun.withLock { begun in
-            guard case .response(let response) = begun else { return nil }
-            begun = nil
+        state.withLock { state in
+            guard case .response(let response) = state.begun else { return nil }
+            state.begun = nil
             return response
         }
     }
 
-    /// The film to read; nil after the first call.
+    /// The film to read; nil while somebody else reads it.
     func takeRanges() -> RemoteMedia? {
-        begun.withLock { begun in
-            guard case .ranges(let media) = begun else { return nil }
-            begun = nil
+        state.withLock { state in
+            guard case .ranges(let media) = state.begun else { return nil }
+            state.begun = nil
             return media
         }
     }
 
+    /// Lets the next one read a film, with the parts that are fetched.
+    func giveBack(_ media: RemoteMedia) {
+        guard isRanged else { return }
+        var media = media
+        // Each reader counts its own bytes.
+        let (count, before) = (media.bytesRead, media.bytesRead())
+        media.bytesRead = { max(0, count() - before) }
+        state.withLock { [media] state in state.begun = .ranges(media) }
+    }
+
     /// Whether there is a response to read on whose length is not known.
     var hasUnendingResponse: Bool {
-        begun.withLock { begun in
-            guard case .response(let response) = begun else { return false }
+        state.withLock { state in
+            guard case .response(let response) = state.begun else { return false }
             return response.head.status == 200 && response.head.expectedCount == nil
         }
     }
 
     /// Whether there is a response to read on.
     var hasResponse: Bool {
-        begun.withLock { if case .response = $0 { true } else { false } }
+        state.withLock { if case .response = $0.begun { true } else { false } }
     }
 }
 

@@ -34,11 +34,18 @@ extension RenditionNode {
 
     // MARK: - What it is made of
 
+    /// The source is another one where somebody else reads the ranges of the first.
     func material(
-        of source: KnownSource, for rendition: Rendition
+        of source: inout KnownSource, for rendition: Rendition
     ) async throws(PipelineError) -> Material {
         guard request.hasBytes, !request.isFinished else { return .shown(try await shown(source)) }
-        if let media = source.takeRanges() { return .ranges(media) }
+        if let data = source.loaded { return .bytes(data) }
+        var media = source.takeRanges()
+        if source.isRanged, media == nil {
+            source = try await self.source(for: self.rendition, held: nil, isShared: false)
+            media = source.takeRanges()
+        }
+        if let media { return .ranges(media) }
         var begun: LoadResponse?
         if let choice = rendition.wanted.use.poster, source.hasUnendingResponse,
             let response = source.takeResponse()

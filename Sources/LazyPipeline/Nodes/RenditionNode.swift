@@ -64,7 +64,7 @@ struct RenditionNode: LoadNode {
 
     private func found() async throws(PipelineError) -> MadeRendition {
         let (resolved, identity) = try await pipeline.resolved(rendition)
-        let source = try await source()
+        var source = try await source(for: rendition, held: known)
         let results = pipeline.results(for: request)
         if let version = source.version,
             let found = await found(key(version, identity), results, source.freshness)
@@ -72,15 +72,18 @@ struct RenditionNode: LoadNode {
             return found
         }
         tellHeads(source, identity)
-        let material = try await material(of: source, for: resolved)
+        let material = try await material(of: &source, for: resolved)
+        let before = source.version
         let version = await version(of: source, material)
+        if case .bytes(let data) = material { source.keep(data, version: version) }
         // Only now is it known what its bytes are.
-        if let version, version != source.version,
+        if let version, version != before,
             let found = await found(key(version, identity), results, source.freshness)
         {
             return found
         }
         var made = try await make(resolved, of: material)
+        if case .ranges(let media) = material, !unit.flag.isCancelled { source.giveBack(media) }
         made.report.rendition = rendition
         let isKept = version != nil && !material.isSubstitute
         var responses: [Rendition.Part: RenditionTask.Response] = [:]
@@ -93,16 +96,6 @@ struct RenditionNode: LoadNode {
     }
 
     // MARK: - The source
-
-    private func source() async throws(PipelineError) -> KnownSource {
-        if let known { return known }
-        guard
-            let work = SourceNode.subscribe(
-                .node(unit.id), to: request, readsRanges: request.readsRanges(for: rendition),
-                in: pipeline)
-        else { throw .cancelled }
-        return try await output(of: work)
-    }
 
     /// Tells tasks what is known before it is made.
     private func tellHeads(_ source: KnownSource, _ identity: Rendition) {

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyRenditions
 
 typealias SourceWork = WorkUnit<KnownSource, Never>
 
@@ -17,9 +18,9 @@ struct SourceNode: LoadNode {
 
     static func subscribe(
         _ subscriber: GraphSubscriber, to request: ImageRequest, readsRanges: Bool,
-        in pipeline: ImagePipeline
+        isShared: Bool = true, in pipeline: ImagePipeline
     ) -> SourceWork? {
-        let isShared = pipeline.configuration.isTaskCoalescingEnabled
+        let isShared = isShared && pipeline.configuration.isTaskCoalescingEnabled
         let key = WorkKey.source(request.dataKey, readsRanges: readsRanges)
         return pipeline.graph.subscribe(subscriber, to: isShared ? key : nil, of: request) { unit in
             let node = SourceNode(pipeline: pipeline, unit: unit, readsRanges: readsRanges)
@@ -149,6 +150,21 @@ struct SourceNode: LoadNode {
 }
 
 extension LoadNode {
+    /// What is known of the source of a rendition: what is held of it already, where that is of use, or what is found.
+    func source(
+        for rendition: Rendition, held: KnownSource?, isShared: Bool = true
+    ) async throws(PipelineError) -> KnownSource {
+        let readsRanges = request.readsRanges(for: rendition)
+        // What needs all bytes loads them at once.
+        if let held, readsRanges || !held.isRanged { return held }
+        guard
+            let work = SourceNode.subscribe(
+                .node(unit.id), to: request, readsRanges: readsRanges, isShared: isShared,
+                in: pipeline)
+        else { throw .cancelled }
+        return try await output(of: work)
+    }
+
     /// Whether a server's file may be read by ranges for one of its pictures.
     var allowsRanges: Bool {
         guard configuration.remoteOpener != nil, request.url?.isRemote == true else {

@@ -1,3 +1,5 @@
+package import LazyBase
+package import LazyLoading
 internal import LazyMedia
 public import LazyRenditions
 internal import Metrics
@@ -10,7 +12,31 @@ extension ImagePipeline {
     public func renditionTask(
         for request: ImageRequest, as rendition: Rendition, part: Rendition.Part = .main
     ) -> RenditionTask {
-        RenditionTask(ids: (makeID(), makeID()), request, rendition, part, owner: self)
+        renditionTask(for: request, as: rendition, part: part, of: nil)
+    }
+
+    /// The same for what another task for the same request has learned of the source, so that it is loaded once.
+    package func renditionTask(
+        for request: ImageRequest, as rendition: Rendition, part: Rendition.Part = .main,
+        of source: (any HeldSource)?
+    ) -> RenditionTask {
+        RenditionTask(
+            ids: (makeID(), makeID()), request, rendition, part, held: source, owner: self)
+    }
+
+    /// The bytes of a source of which a task has learned: those that are loaded, else the rest of what has begun.
+    nonisolated(nonsending) package func data(
+        for request: ImageRequest, of source: (any HeldSource)?
+    ) async throws(PipelineError) -> (data: Blob, head: ResponseHead?) {
+        let known = source as? KnownSource
+        if let loaded = known?.loaded { return (loaded.blob, loaded.head) }
+        let holder = makeID()
+        if let known, known.hasResponse {
+            let _: DataWork? = DataNode.subscribe(
+                .background(holder), to: request, in: self, begun: known.takeResponse())
+        }
+        defer { graph.leave(holder) }
+        return try await data(for: request)
     }
 
     /// The encoded bytes of a rendition of what a request names, with their head and report.

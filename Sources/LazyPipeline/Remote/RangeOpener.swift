@@ -54,11 +54,14 @@ public struct RangeOpener: RemoteOpening {
         if case .whole(let response) = opening, response.head.status == 200 {
             return .whole(response)
         }
-        guard case .ranges(let reader) = opening, reader.count > Self.smallest,
-            let beginning = try? MemoryBytes(reader.beginning),
+        guard case .ranges(let reader) = opening else { return .usual }
+        if reader.count > Self.smallest, let beginning = try? MemoryBytes(reader.beginning),
             let type = try? formats.sniffer.type(of: beginning), formats.readsRanges(type)
-        else { return .usual }
-        return .ranges(Self.media(reader, type))
+        {
+            return .ranges(Self.media(reader, type))
+        }
+        // What no store keeps is continued; of all else the whole is asked for, which is kept.
+        return reader.head.isOfUseLater ? .usual : .whole(reader.whole)
     }
 
     /// Creates a source of a clip whose download has begun; it does not go through a store.
@@ -81,4 +84,14 @@ public struct RangeOpener: RemoteOpening {
             bytesRead: { reader.bytesRead })
     }
 
+}
+
+extension ResponseHead {
+    /// Whether a store can answer with it later: it has a validator or an age, and its server allows that.
+    fileprivate var isOfUseLater: Bool {
+        let control = CacheControl(headers)
+        guard !control.isNoStore else { return false }
+        return !Validator(headers).isEmpty || control.sharedMaxAge ?? control.maxAge ?? 0 > 0
+            || !headers.values(of: "Expires").isEmpty
+    }
 }

@@ -45,14 +45,17 @@ public final class RenditionTask: Sendable, Identifiable {
     /// The number of the task while it waits for its head.
     let headID: Int
     let startedAt: Duration
+    /// What another task has learned of the source.
+    let held: (any HeldSource)?
     private let owner: any TaskOwner
     private let state: Locked<State>
 
     init(
         ids: (Int, head: Int), _ request: ImageRequest, _ rendition: Rendition,
-        _ part: Rendition.Part, owner: any TaskOwner
+        _ part: Rendition.Part, held: (any HeldSource)? = nil, owner: any TaskOwner
     ) {
         (id, headID) = ids
+        self.held = held
         self.request = request
         self.rendition = rendition
         self.part = part
@@ -118,8 +121,11 @@ public final class RenditionTask: Sendable, Identifiable {
             defer { (state.isResponseAsked, state.source) = (true, nil) }
             return (!state.isResponseAsked && state.result == nil, state.source)
         }
-        if isFirst { owner.make(self, of: source) }
+        if isFirst { owner.make(self, of: source ?? held) }
     }
+
+    /// What its head has learned of its source, until its response is asked for.
+    package var heldSource: (any HeldSource)? { state.withLock { $0.source } ?? held }
 
     /// Whether its work was in progress for another task.
     package var hasJoined: Bool { state.withLock { $0.hasJoined } }
@@ -158,7 +164,9 @@ public final class RenditionTask: Sendable, Identifiable {
 }
 
 /// What a load has told of a source, which a task holds until the load continues.
-protocol HeldSource: AnyObject, Sendable {}
+///
+/// Handed to other tasks for the same source, it makes all of them work on the bytes of one load.
+package protocol HeldSource: AnyObject, Sendable {}
 
 // Events from the pipeline.
 extension RenditionTask {

@@ -12,6 +12,8 @@ final class JobWork: Sendable {
     let service: ImageService
 
     private let hasPlace = Locked(false)
+    /// What is known of the source, and its bytes once they are loaded: all that is made for a job is made of them.
+    private let source = Locked<(any HeldSource)?>(nil)
 
     init(job: ServiceJob, request: ServiceRequest, service: ImageService) {
         (self.job, self.request, self.service) = (job, request, service)
@@ -194,11 +196,18 @@ final class JobWork: Sendable {
     // MARK: - The pipeline
 
     private func task(_ rendition: Rendition, _ part: Rendition.Part) -> RenditionTask {
-        service.pipeline.renditionTask(for: job.source, as: rendition, part: part)
+        service.pipeline.renditionTask(
+            for: job.source, as: rendition, part: part, of: source.withLock { $0 })
     }
 
     private func head(of task: RenditionTask) async throws(ServiceError) -> RenditionTask.Head {
-        do throws(PipelineError) { return try await task.head } catch { throw ServiceError(error) }
+        do throws(PipelineError) {
+            let head = try await task.head
+            if let held = task.heldSource { source.withLock { $0 = held } }
+            return head
+        } catch {
+            throw ServiceError(error)
+        }
     }
 
     /// What a task makes, which takes a place unless a store has it.
@@ -237,7 +246,9 @@ final class JobWork: Sendable {
     private func source() async throws(ServiceError) -> ServiceResponse {
         try await enter()
         let data: (data: Blob, head: ResponseHead?)
-        do throws(PipelineError) { data = try await service.pipeline.data(for: job.source) } catch {
+        do throws(PipelineError) {
+            data = try await service.pipeline.data(for: job.source, of: source.withLock { $0 })
+        } catch {
             throw ServiceError(error)
         }
         let lifetime = data.head.flatMap { service.pipeline.cacheControl(of: $0, for: job.source) }
