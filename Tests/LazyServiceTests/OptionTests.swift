@@ -103,6 +103,33 @@ import Testing
         }
     }
 
+    /// Paths with options of films, and what their body has where they are refused.
+    @Test(
+        arguments: [
+            ("vta:1:100:10:64:64:1:1:1:0.5:0.25", nil), ("vta:-1:100:10", nil),
+            ("vta:1:100:10:::x:y:z", nil), ("vta:1:2:3:4:5:6:7:8:0.5:0.5:9", "vta"),
+            ("vta:1:100", "vta"), ("vta:1:100:10:64:64:0:0:1:2:0", "vta"), ("vta:-1:100:0", "vta"),
+            ("vta:x:100:10", "vta"), ("vta:1:100:10:64:64:0:0:1:left", "vta"),
+            ("vtt:1:3:3:32:32:1:1:1:0:1", nil), ("vtt:-1:3:3", nil),
+            ("vtt:1:3:3:32:32:1:1:1:0:1:1", "vtt"), ("vtt:1:3", "vtt"), ("vtt:1:3:x", "vtt"),
+            ("vts:1:2", "vts"), ("vts:x", "vts"), ("vtk:1:1", "vtk"), ("vtk:anything", nil),
+            ("video_thumbnail_second:1:2", "video_thumbnail_second"), ("w:1:2", "w"),
+            ("da:1:1", "da"), ("pg:1:1", "pg"),
+        ] as [(String, String?)])
+    func `an option of films has its arguments and no more`(
+        option: String, refused: String?
+    ) {
+        let result = Result { () throws(ServiceError) in
+            try OptionRules().read("/\(option)/plain/local:///x")
+        }
+        guard let refused else {
+            #expect((try? result.get()) != nil)
+            return
+        }
+        let error = #expect(throws: ServiceError.self) { try result.get() }
+        #expect(error?.status == 404 && error?.message.contains("option \(refused)") == true)
+    }
+
     @Test func `all forms are known`() {
         #expect(Table("options").rows.flatMap { $0["forms"].split(separator: ",") }.count == 90)
     }

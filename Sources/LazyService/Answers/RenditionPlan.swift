@@ -112,9 +112,7 @@ struct RenditionPlanning {
         if let page = options.page { return .index(page) }
         guard facts.moves else { return .first }
         if facts.isFilm, let second = options.videoSecond ?? rules.videoSecond {
-            // A short film has a last picture.
-            let most = facts.duration.map { max(0, $0 - 0.001) } ?? second
-            return .at(time(min(second, most)))
+            return .at(time(shown(second)))
         }
         return options.isStill || frames == 1 ? .first : .auto
     }
@@ -148,14 +146,29 @@ struct RenditionPlanning {
         if wanted.width > 0 || wanted.height > 0, options.placement.sizeHint == nil {
             var placement = edit.placement ?? Placement()
             (placement.width, placement.height) = (wanted.width, wanted.height)
+            switch wanted.fitting {
+            case .within: break
+            case .extended:
+                placement.extends = .init()
+                placement.background = placement.background ?? .black
+            case .filled(let x, let y):
+                (placement.resizing, placement.anchor) = (.fill, .init(.point(x, y)))
+            }
             edit.placement = placement
         }
         var animation = Rendition.Animation()
         if edit.segments.isEmpty { animation.length = wanted.seconds.map(time) }
-        if let step = wanted.step, let delay = wanted.delay {
-            edit.speed = min(max(step * 1000 / delay, 0.01), 100)
+        if let step = try step(of: wanted), let delay = wanted.delay {
+            let speed = step * 1000 / delay
+            guard (0.01...100).contains(speed) else {
+                throw ServiceError(
+                    404,
+                    "In the option vta, a step is at least a hundredth of a delay and at most 100 of them."
+                )
+            }
+            edit.speed = speed
             edit.frameRate = try rate(1000 / delay)
-            if edit.segments.isEmpty { edit.segments = [.zero..<ClipEdit.toTheEnd] }
+            if edit.segments.isEmpty { edit.segments = [firstTime..<ClipEdit.toTheEnd] }
         }
         if let seconds = animation.length, seconds > rules.longestAnimation {
             throw ServiceError(
@@ -166,6 +179,23 @@ struct RenditionPlanning {
         rendition.output = output(type, format)
         if options.maxBytes > 0 { rendition.output.limit = .bytes(options.maxBytes) }
         return RenditionPlan(rendition: rendition, format: format)
+    }
+
+    /// The time from one picture to the next; nil where the best parts are shown.
+    private func step(of wanted: ServiceOptions.AnimationOptions) throws(ServiceError) -> Double? {
+        guard wanted.isSpread, let frames = wanted.frames else { return wanted.step }
+        guard let length = facts.duration, length > 0 else {
+            throw ServiceError(422, "The length of the source is not known.")
+        }
+        return length / Double(frames)
+    }
+
+    /// When the pictures begin that follow one another in steps.
+    private var firstTime: Duration { time(shown(options.videoSecond ?? 0)) }
+
+    /// A second at which a film has a picture: a short one has a last picture.
+    private func shown(_ second: Double) -> Double {
+        min(second, facts.duration.map { max(0, $0 - 0.001) } ?? second)
     }
 
     private func rate(_ value: Double) throws(ServiceError) -> Rational {
@@ -225,6 +255,16 @@ struct RenditionPlanning {
             width: wanted.width ?? (wanted.height == nil ? size(options.placement.width) : nil),
             height: wanted.height ?? size(options.placement.height), fit: .contain)
         if edit.size?.width == nil, edit.size?.height == nil { edit.size = nil }
+        if let width = edit.size?.width, let height = edit.size?.height {
+            switch wanted.fitting {
+            case .within: break
+            case .extended: edit.padding = .init(.size(PixelSize(width: width, height: height)))
+            case .filled(let x, let y):
+                edit.size?.fit = .cover
+                edit.gravity = .point(x, y)
+            }
+        }
+        if options.videoSecond != nil { edit.segments = [firstTime..<ClipEdit.toTheEnd] }
         edit.placement = nil
         var rendition = Rendition(.sheet(sheet), edit: edit)
         rendition.output = output(type, format)

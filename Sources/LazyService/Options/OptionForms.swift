@@ -38,8 +38,8 @@ enum OptionForms {
         ("mafr max_animation_frame_resolution", 1...1), ("mrd max_result_dimension", 1...1),
         // Of its other edition, by their documentation.
         ("da disable_animation", 1...1), ("vts video_thumbnail_second", 1...1),
-        ("vtk video_thumbnail_keyframes", 1...1), ("vtt video_thumbnail_tile", 3...9),
-        ("vta video_thumbnail_animation", 3...8), ("pg page", 1...1), ("pgs pages", 1...1),
+        ("vtk video_thumbnail_keyframes", 1...1), ("vtt video_thumbnail_tile", 3...10),
+        ("vta video_thumbnail_animation", 3...10), ("pg page", 1...1), ("pgs pages", 1...1),
         ("car crop_aspect_ratio crop_ar", 1...2),
         // Ours.
         ("lz_poster", 1...1), ("lz_animate", 1...2), ("lz_segments", 1...1), ("lz_sheet", 1...4),

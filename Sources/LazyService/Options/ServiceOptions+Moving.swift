@@ -34,13 +34,21 @@ extension ServiceOptions {
         return true
     }
 
-    /// Step, delay in milliseconds, number, width and height of pictures; a step of 0 is the best parts.
+    /// Step, delay in milliseconds, number, width and height of pictures, and how they get that size.
+    ///
+    /// A step of 0 is the best parts, one below 0 that with which they are of all of the film.
     private static func preview(_ values: Values) throws(WordError) -> AnimationOptions {
         var options = AnimationOptions()
-        options.step = try values.positive(0)
+        let step = try values.step(0)
+        options.step = step.flatMap { $0 > 0 ? $0 : nil }
+        options.isSpread = step ?? 0 < 0
         let delay = try values.positive(1)
         options.frames = try values.count(2)
-        if options.step == nil {
+        options.fitting = try values.fitting(from: 5)
+        if options.isSpread, options.frames == nil {
+            throw WordError("a step below 0 needs a number of frames", given: values.list[0])
+        }
+        if options.step == nil, !options.isSpread {
             options.rate = delay.map { 1000 / $0 }
             if let delay, let frames = options.frames {
                 options.seconds = delay * Double(frames) / 1000
@@ -54,12 +62,15 @@ extension ServiceOptions {
         return options
     }
 
-    /// Step, columns, rows, width and height of tiles; a step of 0 fills them all.
+    /// Step, columns, rows, width and height of tiles, and how they get that size; a step of 0 or less fills them all.
+    ///
+    /// What no tile fills is left away in any case.
     private static func tiles(_ values: Values) throws(WordError) -> SheetOptions {
-        SheetOptions(
+        let step = try values.step(0)
+        return SheetOptions(
             columns: try values.count(1) ?? 10, rows: try values.count(2),
             width: try values.count(3), height: try values.count(4),
-            interval: try values.positive(0))
+            fitting: try values.fitting(from: 5), interval: step.flatMap { $0 > 0 ? $0 : nil })
     }
 
     /// A time, of which no media has more than some years.
@@ -109,6 +120,26 @@ private struct Values {
         guard let text = text(number) else { return nil }
         let value = try ServiceOptions.seconds(text)
         return value > 0 ? value : nil
+    }
+
+    /// A time that may be below 0; nil for 0.
+    func step(_ number: Int) throws(WordError) -> Double? {
+        guard let text = text(number) else { return nil }
+        let value = try ServiceOptions.seconds(text, isSigned: true)
+        return value == 0 ? nil : value
+    }
+
+    /// Whether pictures are extended, whether what is unused goes, whether they fill their size, and around which point.
+    func fitting(from first: Int) throws(WordError) -> ServiceOptions.Fitting {
+        func share(_ number: Int) throws(WordError) -> Double {
+            guard let text = text(number) else { return 0.5 }
+            let value = try ServiceOptions.number(text)
+            guard value <= 1 else { throw WordError("a focus is 0 to 1", given: text) }
+            return value
+        }
+        let (x, y) = (try share(first + 3), try share(first + 4))
+        if text(first + 2)?.meansYes == true { return .filled(x: x, y: y) }
+        return text(first)?.meansYes == true ? .extended : .within
     }
 
     /// A number of at least 1; nil for 0.

@@ -81,14 +81,28 @@ struct ServiceOptions: Hashable, Sendable {
         /// The time from one picture to the next, in place of the best parts; each is shown for a delay.
         var step: Double?
         var delay: Double?
+        /// Whether the step is that with which so many frames come from all of the film.
+        var isSpread = false
         var frames: Int?
         var width = 0, height = 0
+        var fitting = Fitting.within
+    }
+
+    /// How pictures get a width and a height of their own.
+    enum Fitting: Hashable, Sendable {
+        /// They fit within them.
+        case within
+        /// The rest is black.
+        case extended
+        /// They fill them around a point, in shares of their sides.
+        case filled(x: Double, y: Double)
     }
 
     struct SheetOptions: Hashable, Sendable {
         var columns = 10
         var rows: Int?
         var width: Int?, height: Int?
+        var fitting = Fitting.within
         var interval: Double?
     }
 
