@@ -1,4 +1,5 @@
 import Glibc
+import LazyKit
 import LazyMedia
 import Support
 import Testing
@@ -87,6 +88,27 @@ import ToolSupport
         #expect(outcome.status == refusal.status)
         #expect(outcome.errors == "lazyimg: \(refusal.line)\n")
         #expect(outcome.output == [])
+    }
+
+    @Test(arguments: [
+        ("a.webp", 20_000, "WebP", 16_383, "png, jpg or avif"),
+        ("a.jpg", 70_000, "JPEG", 65_500, "png"),
+    ])
+    func `a picture that a format has no room for is refused, with those that have`(
+        name: String, width: Int, title: String, most: Int, others: String
+    ) throws {
+        let scratch = Scratch()
+        let wide = try Bitmap(size: PixelSize(width: width, height: 2), isOpaque: true) {
+            $0.initializeMemory(as: UInt8.self, repeating: 255)
+        }
+        let source = scratch.path("wide.png")
+        Tool.write(try wide.pngData(), to: source)
+        let outcome = Tool.run(["convert", source, "-o", scratch.path(name)])
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors
+                == "lazyimg: \(source): \(title) has no room for frames of \(width)x2; the longest side is \(most). A still can be written as \(others).\n"
+        )
     }
 
     @Test func `a larger file is not written without --allow-larger`() {

@@ -47,6 +47,10 @@ struct OutputFormat: RawRepresentable, Hashable, Sendable {
     static let animated = words(of: factories.filter(\.traits.canAnimate))
     /// The media formats of one image.
     static let picture = words(of: factories.filter { !$0.traits.canAnimate })
+    /// Those of them that have room for a side.
+    static func picture(side: Int) -> [OutputFormat] {
+        words(of: factories.filter { !$0.traits.canAnimate && $0.traits.longestSide >= side })
+    }
     /// The formats of one image, and raw pixels.
     static let still = picture + [OutputFormat(word: "ppm"), OutputFormat(word: "raw")]
     /// All media formats, those that can hold more than one frame first.

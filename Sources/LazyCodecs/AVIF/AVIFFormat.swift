@@ -10,7 +10,8 @@ extension MediaFormat {
             EncoderFactory(
                 .avif,
                 FormatTraits(
-                    canAnimate: false, alpha: .full, fidelity: .optional, side: 65_536,
+                    canAnimate: false, alpha: .full, fidelity: .optional,
+                    side: AVIFEncoder.longestPicture,
                     defaultQuality: DefaultQuality.avif)
             ) { (options, threads) throws(MediaError) in
                 _ = try AVIFLibrary.loadForWriting()

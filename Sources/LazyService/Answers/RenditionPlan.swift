@@ -342,8 +342,9 @@ struct RenditionPlanning {
         edit.shape.liesAsStored = !(options.autoRotates ?? true)
         var placement = options.placement
         let size = placement.layout(of: upright).canvas.size
-        if max(size.width, size.height) > rules.longestSide {
-            placement.limit = Int(least(Double(placement.limit), Double(rules.longestSide)) ?? 0)
+        let most = min(rules.longestSide, format.longestSide)
+        if max(size.width, size.height) > most {
+            placement.limit = placement.limit > 0 ? min(placement.limit, most) : most
         }
         if placement != Placement() { edit.placement = placement }
         if let watermark = watermark(on: placement) { edit.overlays = [.picture(watermark)] }
@@ -371,7 +372,9 @@ struct RenditionPlanning {
     private func isSourceAsked(_ format: ServiceFormat) -> Bool {
         guard rules.sendsSource, format == facts.format else { return false }
         let layout = options.placement.layout(of: facts.size)
-        return options.edges == nil && options.autoRotates ?? true
+        let side = max(facts.size.width, facts.size.height)
+        return side <= min(rules.longestSide, format.longestSide) && options.edges == nil
+            && options.autoRotates ?? true
             && options.placement.filter.isIdentity && options.rotation == 0 && !options.isMirrored
             && !options.isFlipped
             && options.quality == 0 && options.formatQuality[format] == nil

@@ -57,6 +57,17 @@ enum ServiceFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The most pixels of a side that its files have, or that browsers show of them.
+    var longestSide: Int {
+        switch self {
+        case .webp: 16_383
+        case .avif, .mp4, .webm: 16_384
+        case .jpeg: 65_500
+        case .gif: 65_535
+        case .png, .apng, .jxl, .json, .vtt, .svg, .ico, .heic, .bmp, .tiff: 1 << 20
+        }
+    }
+
     /// Whether it is a film.
     var isFilm: Bool { self == .mp4 || self == .webm }
 

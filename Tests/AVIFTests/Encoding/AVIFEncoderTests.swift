@@ -54,6 +54,15 @@ import Testing
         #expect(try Decoded.media(still).info.size == PixelSize(width: width, height: height))
     }
 
+    @Test func `a picture that AV1 has no room for is refused with its size`() async throws {
+        let error = await #expect(throws: MediaError.self) {
+            try await TestMovie(1, 65_537, 2).encoded(EncodingOptions(effort: 0))
+        }
+        #expect(
+            error?.message
+                == "An AVIF has at most 65536 pixels a side, and this is 65537x2.")
+    }
+
     @Test func `higher quality is closer and larger`() async throws {
         let movie = TestMovie(6, 96, 72)
         var last = (distance: Double.infinity, count: 0)

@@ -62,7 +62,9 @@ struct ConvertJob: RenditionJob {
             let moving = target.format == .png ? ", or write all with '--format apng'." : "."
             hint = "Select an image with 'lazyimg poster', use the first with '--still'" + moving
         } else if error.code == .notWritable, opened.frames.info.type.family == .still {
-            hint = "A still can be written as \(OutputFormat.words(OutputFormat.picture))."
+            let size = opened.frames.info.size
+            let formats = OutputFormat.picture(side: max(size.width, size.height))
+            hint = "A still can be written as \(OutputFormat.words(formats))."
         } else {
             return input.failure(error)
         }

@@ -35,6 +35,8 @@ package struct AVIFEncoder: MediaEncoding {
     /// The longest side of a sequence, as of films: libaom 3.6 ends the process where it codes one that is narrow and
     /// more than 32,768 pixels high.
     static let longestSide = 16_384
+    /// The longest side of one picture, which AV1 has.
+    static let longestPicture = 65_536
 
     /// Whether it writes sequences.
     package var canAnimate: Bool { !isStill }
@@ -75,11 +77,12 @@ package struct AVIFEncoder: MediaEncoding {
                 .notWritable, "An AVIF that is no sequence holds one picture, and there are more.")
         }
         let size = first.bitmap.size
-        guard second == nil || max(size.width, size.height) <= Self.longestSide else {
+        let (title, most) =
+            second == nil ? ("", Self.longestPicture) : (" sequence", Self.longestSide)
+        guard max(size.width, size.height) <= most else {
             throw MediaError(
                 .notWritable,
-                "An AVIF sequence has at most \(Self.longestSide) pixels a side, and this is \(size)."
-            )
+                "An AVIF\(title) has at most \(most) pixels a side, and this is \(size).")
         }
         let settings = settings(
             for: first, hasAlpha: hasAlpha || !first.bitmap.isOpaqueThroughout,
