@@ -11,7 +11,8 @@ import Testing
         rules.allowsBounds = true
         return rules
     }()
-    private static let sizes = Table("sizes").rows
+    /// Those of the data, and of random options by an independent model of its rules.
+    private static let sizes = Table("sizes").rows + Table("computed").rows
     private static let places = Table("placements").rows
 
     @Test(arguments: sizes) func `a result has the size of its row`(_ row: Table.Row) throws {
