@@ -144,6 +144,68 @@ import Testing
         #expect(try await Served.media(response).info.type == .webp)
     }
 
+    /// Sides that are more than files of a type have, of a source that is longer.
+    @Test(arguments: ["webp", "avif", "jpg", "gif", "png"], [16_384, 1 << 20])
+    func `a result is no longer than its format allows`(ending: String, most: Int) async throws {
+        let scratch = Scratch()
+        scratch.write(
+            try Pictures.plain(PixelSize(width: 16_500, height: 4)).pngData(), "wide.png")
+        let served = try Served(scratch.path) { $0.longestSide = most }
+        let response = await served.get("/unsafe/plain/local:///wide.png@\(ending)")
+        #expect(response.status == 200, "\(response)")
+        let width = try await Served.media(response).info.size.width
+        let longest = ["webp": 16_383, "avif": 16_384][ending] ?? 16_500
+        #expect(width == min(most, longest))
+    }
+
+    @Test func `the bounds of formats are those of encoders`() {
+        let encoders = ImagePipeline.Configuration.inMemory.renditionEncoders
+        for format in ServiceFormat.allCases {
+            for type in [format.still, format.moving].compactMap(\.self) {
+                guard let traits = encoders.traits(for: type) else { continue }
+                #expect(format.longestSide <= traits.longestSide, "\(type)")
+            }
+        }
+    }
+
+    /// Animations and sheets of a film of 640 by 360, whose pictures have a size of their own.
+    @Test(arguments: [
+        ("vta:0.5:100:3:60:60", 60, 34), ("vta:0.5:100:3:60:60:1", 60, 60),
+        ("vta:0.5:100:3:60:60:0:0:1:0:1", 60, 60), ("vta:-1:100:3:60:60", 60, 34),
+        ("vts:1/vta:0.5:100:3:60:60", 60, 34), ("vtt:1:2:2:60:60", 120, 68),
+        ("vtt:1:2:2:60:60:1", 120, 120), ("vtt:-1:2:2:60:60:0:0:1", 120, 120),
+        ("vts:99/vtt:1:1:1:60:60", 60, 34),
+    ])
+    func `pictures of a film get the size that is asked for`(
+        options: String, width: Int, height: Int
+    ) async throws {
+        let response = try await Served().get("/unsafe/\(options)/plain/local:///clip.mp4@webp")
+        #expect(response.status == 200, "\(response)")
+        let info = try await Served.media(response).info
+        #expect(info.size == PixelSize(width: width, height: height))
+        if options.contains("vta") { #expect(info.frameCount == 3) }
+    }
+
+    @Test func `pages of an origin may read answers, where that is set`() async throws {
+        let path = "/unsafe/w:8/plain/local:///still.jpg@png"
+        #expect(try await Served().get(path).fields["Access-Control-Allow-Origin"] == nil)
+        let served = try Served { $0.allowedOrigin = "https://example.com" }
+        for (target, method, status) in [
+            (path, "GET", 200), (path, "GET", 200), (path, "HEAD", 200), (path, "OPTIONS", 200),
+            (path, "DELETE", 405), ("/unsafe/x:1/plain/a", "GET", 404), ("/", "OPTIONS", 200),
+        ] {
+            let response = await served.get(target, method: method)
+            #expect(response.status == status)
+            #expect(response.fields["Access-Control-Allow-Origin"] == "https://example.com")
+            #expect(
+                response.fields["Access-Control-Allow-Methods"] == "GET, HEAD, POST, OPTIONS")
+            let isTold = method == "OPTIONS" || status == 405
+            #expect((response.fields["Allow"] != nil) == isTold)
+        }
+        let refused = try await served.post("/unsafe/plain/upload:a.png", [])
+        #expect(refused.fields["Access-Control-Allow-Origin"] != nil)
+    }
+
     @Test func `a sheet has a table of its tiles`() async throws {
         let response = try await Served().get(
             "/unsafe/lz_sheet:3:2:32/plain/local:///clip.mp4@vtt")

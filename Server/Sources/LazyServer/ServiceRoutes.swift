@@ -40,6 +40,11 @@ extension RouterMethods {
                 }
             }
         }
+        for method in [HTTPRequest.Method.options, .put, .patch, .delete, .trace, .connect] {
+            on(path, method: method) { request, _ in
+                Response(await service.respond(to: ServiceRequest(request)))
+            }
+        }
         on(path, method: .post) { request, _ in
             let asked = ServiceRequest(request)
             // Who may not send a file is told so before it is read.

@@ -61,6 +61,9 @@ struct Setting: Sendable {
         Setting(
             name: "allowedOptions", summary: "The options that paths may have; all.", isList: true),
         Setting(name: "allowSecurityOptions", summary: "Paths may bound sources and results."),
+        Setting(
+            name: "allowOrigin",
+            summary: "The origin whose pages may read answers by scripts, * for all; none."),
         Setting(name: "ttl", summary: "How many seconds results are kept; 31536000."),
         Setting(
             name: "staleTtl",

@@ -41,6 +41,7 @@ extension Settings {
         service.deadline = .seconds(try number("timeout") ?? 10)
         service.grace = .seconds(try number("grace") ?? 30)
         service.isAttachment = try flag("returnAttachment")
+        service.allowedOrigin = text("allowOrigin")
         service.loadsRemote = try !flag("pushOnly")
         service.loadsS3 = try flag("useS3")
         service.uploadToken = text("uploadToken")

@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    @Test func `other methods are refused with those that there are`() async throws {
+        let path = "/previews/unsafe/w:8/plain/local:///still.jpg@png"
+        try await LiveServer.run(try router()) { server in
+            for method in ["PUT", "DELETE", "PATCH"] {
+                let refused = await server.ask(path, method: method)
+                #expect(refused.status == 405)
+                #expect(refused.fields["allow"] == "GET, HEAD, POST, OPTIONS")
+            }
+            let options = await server.ask(path, method: "OPTIONS")
+            #expect(options.status == 200 && options.fields["allow"] == "GET, HEAD, POST, OPTIONS")
+            #expect(options.fields["access-control-allow-origin"] == nil)
+        }
+    }
+
     @Test func `a client that ends what it sends is no fault of the server`() async throws {
         try await LiveServer.run(try router()) { server in
             let statuses = await shell(

@@ -27,6 +27,8 @@ public struct ServiceConfiguration: Sendable {
     public var uploadBytes = 200_000_000
     /// What a client may have in place of a signature to upload a file: `Authorization: Bearer …`; nil for nothing.
     public var uploadToken: String?
+    /// The origin whose pages may read answers (`Access-Control-Allow-Origin`), `*` for all; nil for none.
+    public var allowedOrigin: String?
     /// Whether sources are loaded from `http`, `https` and `s3` addresses.
     public var loadsRemote = true
 

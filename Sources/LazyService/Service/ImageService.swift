@@ -105,13 +105,15 @@ public final class ImageService: Sendable {
     ) async -> ServiceResponse {
         let configuration = configuration
         counters.begin()
+        if request.method == "OPTIONS" {
+            return finished(ServiceResponse(methodsOf: request), of: nil, request)
+        }
         var response: ServiceResponse
         do throws(ServiceError) {
             let job = try job(request, file, configuration)
             return finished(await answer(job, to: request), of: job, request)
         } catch {
             response = ServiceResponse(error)
-            if response.status == 405 { response.fields["Allow"] = "GET, HEAD, POST" }
             let rules = configuration.rules
             if rules.prefersAVIF || rules.prefersWebP { response.fields["Vary"] = "Accept" }
         }
@@ -124,7 +126,7 @@ public final class ImageService: Sendable {
     ) -> ServiceResponse {
         var response = response
         if job?.isNegotiated == true { response.fields["Vary"] = "Accept" }
-        response.harden()
+        response.harden(for: job?.configuration ?? configuration)
         if request.method == "HEAD" { response.body = .none }
         // What is made of a file that was sent is nobody else's.
         if request.method == "POST" { response.fields["Cache-Control"] = "no-store" }
@@ -145,7 +147,7 @@ public final class ImageService: Sendable {
             return nil
         } catch {
             var response = ServiceResponse(error)
-            response.harden()
+            response.harden(for: configuration)
             counters.begin()
             counters.end(response)
             return response
@@ -207,9 +209,26 @@ public final class ImageService: Sendable {
 }
 
 extension ServiceResponse {
-    /// Adds what keeps browsers from taking a result for something else.
-    fileprivate mutating func harden() {
+    private static let methods = "GET, HEAD, POST, OPTIONS"
+
+    /// The answer to `OPTIONS`, which browsers ask for before they send a file to another origin.
+    fileprivate init(methodsOf request: ServiceRequest) {
+        self.init(
+            status: 200, fields: ["Allow": Self.methods, "Cache-Control": "no-store"], length: 0)
+    }
+
+    /// Adds what keeps browsers from taking a result for something else, and which other origins may read it.
+    fileprivate mutating func harden(for configuration: ServiceConfiguration) {
         fields["X-Content-Type-Options"] = "nosniff"
         fields["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        if status == 405 { fields["Allow"] = Self.methods }
+        guard let origin = configuration.allowedOrigin, !origin.isEmpty else { return }
+        fields["Access-Control-Allow-Origin"] = origin
+        fields["Access-Control-Allow-Methods"] = Self.methods
+        // The token of uploads, their types, and what else is not sent without being asked for.
+        if fields["Allow"] != nil {
+            fields["Access-Control-Allow-Headers"] =
+                "Authorization, Content-Type, If-None-Match, Range"
+        }
     }
 }
