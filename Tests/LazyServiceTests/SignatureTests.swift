@@ -51,6 +51,23 @@ import Testing
         #expect(bare(ServicePath.repaired(row["input"])) == bare(row["output"]))
     }
 
+    /// Paths that a service repairs before it verifies them, and those of the data.
+    @Test(
+        arguments: [
+            "/w:8/plain/http:/lost-slash", "/w%3A8/plain/local:/still.jpg", "/w:8/plain/a?b=c",
+            "/rs%3Afit%3A8%3A8/bG9jYWw6Ly8vc3RpbGwuanBn.png", "/plain/http://h/a:/b",
+            "//plain/local:///still.jpg",
+        ] + rows.filter { $0["kind"].hasPrefix("repair") }.map { "/" + $0["input"] })
+    func `what is signed is accepted`(path: String) throws {
+        let pair = try #require(URLSignature.Pair(key: "aa", salt: "bb"))
+        let rules = URLSignature(pairs: [pair])
+        let signed = try #require(rules.signed(path))
+        #expect(signed.hasSuffix(path))
+        guard path.dropFirst().contains(where: { $0 != "/" }) else { return }
+        let read = try ServicePath(target: signed)
+        #expect(rules.allows(read.signature, for: read.signed))
+    }
+
     @Test func `each flipped bit of a signature makes it wrong`() throws {
         let signature = try #require(
             URLSignature.Pair(key: "746573742d6b6579", salt: "746573742d73616c74"))

@@ -62,12 +62,13 @@ import UnixSignals
         }
         let paths = places.map { arguments[$0] }
         let flags = arguments.indices.filter { !places.contains($0) }.map { arguments[$0] }
-        let signature = try await Settings(flags).signature()
+        let settings = try await Settings(flags)
+        let (signature, prefix) = (try settings.signature(), try settings.prefix())
         for path in paths {
             guard let signed = signature.signed(path) else {
                 throw Settings.Fault(description: "There is no key to sign with.")
             }
-            print(signed)
+            print(prefix + signed)
         }
     }
 

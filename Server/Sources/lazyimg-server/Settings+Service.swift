@@ -84,10 +84,17 @@ extension Settings {
         }
         do {
             return try await ImagePipeline(configuration: .inMemory).image(for: url)
-        } catch { throw Fault(description: "The watermark cannot be read: \(error)") }
+        } catch {
+            var reason = "\(error)"
+            if let query = url.query(percentEncoded: true), !query.isEmpty {
+                reason = reason.replacing(query, with: "***")
+            }
+            throw Fault(description: "The watermark cannot be read: \(reason)")
+        }
     }
 
-    private func prefix() throws -> String {
+    /// What precedes the signature of every path.
+    func prefix() throws -> String {
         var prefix = text("pathPrefix") ?? ""
         while prefix.hasSuffix("/") { prefix.removeLast() }
         return prefix.isEmpty || prefix.hasPrefix("/") ? prefix : "/" + prefix

@@ -25,6 +25,12 @@ struct ServicePath: Equatable {
     private static let malformed = ServiceError(
         404, "A path is /signature/options/plain/source@extension.")
 
+    /// What is signed of a path without its signature, which begins with a slash.
+    static func signed(_ path: String) -> String {
+        let bare = path.prefix { $0 != "?" }
+        return bare.first == "/" ? "/" + repaired(String(bare.dropFirst())) : String(bare)
+    }
+
     // MARK: - Repairs
 
     /// The path with its colons and the slashes behind the scheme of a plain source, which proxies merge.

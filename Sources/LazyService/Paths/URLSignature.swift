@@ -42,8 +42,11 @@ public struct URLSignature: Hashable, Sendable {
     }
 
     /// A path that begins with a slash, with its signature before it; nil without a key.
+    ///
+    /// Signed is what a service takes it for: without a query, and with the colons and slashes that proxies change.
     public func signed(_ path: String) -> String? {
-        pairs.first.map { "/" + text(of: path, $0) + path }
+        let signed = ServicePath.signed(path)
+        return pairs.first.map { "/" + text(of: signed, $0) + path }
     }
 
     private func text(of path: String, _ pair: Pair) -> String {
