@@ -51,8 +51,12 @@ public struct RequestLog<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// The target behind its signature, without queries.
+    /// The target behind its signature, without queries, and without the users and passwords of sources.
     static func shown(_ target: String, behind prefix: String) -> Substring {
+        path(of: target, behind: prefix).withoutUsers
+    }
+
+    private static func path(of target: String, behind prefix: String) -> Substring {
         var bytes = target.utf8[...]
         for head in [prefix, "/info"] where bytes.starts(with: Array((head + "/").utf8)) {
             bytes = bytes.dropFirst(head.utf8.count)

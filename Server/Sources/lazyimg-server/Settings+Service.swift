@@ -80,7 +80,8 @@ extension Settings {
         guard let place = text("watermark"), !place.isEmpty else { return nil }
         let isAddress = ["http://", "https://", "data:"].contains { place.hasPrefix($0) }
         guard let url = isAddress ? URL(string: place) : URL(filePath: place) else {
-            throw Fault(description: "The watermark \(place.prefix(80)) is no address.")
+            throw Fault(
+                description: "The watermark \(place.withoutSecrets.prefix(80)) is no address.")
         }
         do {
             return try await ImagePipeline(configuration: .inMemory).image(for: url)

@@ -89,8 +89,22 @@ struct Settings: Sendable {
     var summary: String {
         Setting.all.map { setting in
             let value = text(setting.name) ?? ((try? flag(setting.name)) == true ? "true" : "")
-            let shown = value.isEmpty ? "(unset)" : setting.isSecret ? "(set)" : value
+            let shown =
+                value.isEmpty ? "(unset)" : setting.isSecret ? "(set)" : value.withoutSecrets
             return "\(setting.flag) \(shown)"
         }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The same without the users and passwords of its addresses, and without what follows a question mark in one.
+    ///
+    /// An address may be signed by its query.
+    var withoutSecrets: String {
+        var text = replacing(/:\/\/[^\/@\s;,]*@/, with: "://***@")
+        if let address = text.wholeMatch(of: /(?i)(https?:\/\/[^?]*)\?.+/) {
+            text = address.1 + "?***"
+        }
+        return text
     }
 }

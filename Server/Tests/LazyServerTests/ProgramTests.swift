@@ -134,4 +134,18 @@ import Testing
         #expect(done.text.contains("--port 99\n") && done.text.contains("--queue 7\n"))
         #expect(done.text.contains("--key (set)") && !done.text.contains("abcd"))
     }
+
+    @Test func `addresses are printed without passwords`() async {
+        let done = await shell(
+            """
+            '\(Self.program)' config --watermark 'https://me:word@example.com/a.png?token=abcd' \
+                --s3-endpoint http://me:word@127.0.0.1:9000 --base-url 'https://example.com/a?token=abcd' \
+                --url-replacements '^a://=https://me:word@h/;^b=c?d'
+            '\(Self.program)' --unsafe --watermark 'http://me:word@127.0.0.1:1/a.png?token=abcd' 2>&1
+            """)
+        #expect(!done.text.contains("word@") && !done.text.contains("abcd"), "\(done.text)")
+        #expect(done.text.contains("--watermark https://***@example.com/a.png?***\n"))
+        #expect(done.text.contains("--s3-endpoint http://***@127.0.0.1:9000\n"))
+        #expect(done.text.contains("--url-replacements ^a://=https://***@h/;^b=c?d\n"))
+    }
 }

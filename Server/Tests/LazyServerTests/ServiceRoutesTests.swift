@@ -103,8 +103,11 @@ import Testing
         ("/info/SECRET/plain/local:///a.png", "", "/plain/local:///a.png"),
         ("/img/SECRET/w:1/plain/a?b", "/img", "/w:1/plain/a"),
         ("/img/info/SECRET/plain/a%3Fb", "/img", "/plain/a"), ("/livez", "/img", ""),
+        ("/S/plain/http://me:word@h/a@png", "", "/plain/http://***@h/a@png"),
+        ("/S/plain/http%3A%2f%2Fme:w%40rd%40h%2Fa", "", "/plain/http%3A%2f%2F***%40h%2Fa"),
+        ("/S/w:1/plain/http://h/a@b@png", "", "/w:1/plain/http://h/a@b@png"),
     ])
-    func `logs have no signature`(target: String, prefix: String, shown: String) {
+    func `logs have no signature and no password`(target: String, prefix: String, shown: String) {
         #expect(
             RequestLog<BasicRequestContext>.shown(target, behind: prefix) == shown[...])
     }
