@@ -138,15 +138,16 @@ extension Settings {
             store: store, isShared: true, http: http,
             staleIfError: .seconds(service.staleLifetime))
         pipeline.remoteOpener = RangeOpener(loader: pipeline.dataLoader)
-        if let folder {
-            pipeline.storeRenditions(
-                in: try DataCache(
-                    folder: folder + "/results", sizeLimit: (try count("cacheSize") ?? 2048) << 20))
-        }
         if let bytes = service.sourceBytes, bytes > 0 { pipeline.maximumResponseDataSize = bytes }
-        if let bucket = text("cacheBucket") {
-            pipeline.renditionStore = try storage.results(
-                in: bucket, prefix: text("cachePathPrefix") ?? "")
+        let shared = try text("cacheBucket").map { bucket in
+            try storage.results(in: bucket, prefix: text("cachePathPrefix") ?? "")
+        }
+        if let folder {
+            let size = (try count("cacheSize") ?? 2048) << 20
+            pipeline.storeRenditions(
+                in: try DataCache(folder: folder + "/results", sizeLimit: size), before: shared)
+        } else if let shared {
+            pipeline.renditionStore = shared
         }
         if service.loadsS3 {
             pipeline.dataLoader = try storage.loader(store: store, next: pipeline.dataLoader)

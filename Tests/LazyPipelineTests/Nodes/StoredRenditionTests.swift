@@ -159,6 +159,30 @@ import Testing
         #expect(response.head.tag?.isWeak == true && rig.encodes.value == 3)
     }
 
+    @Test func `a cache on disk keeps what a store of several machines has`() async throws {
+        let rig = RenditionRig()
+        let (far, near) = (OwnStore(), PlainDataCache())
+        let first = rig.pipeline { $0.renditionStore = far }
+        let made = try await first.data(for: request, as: poster)
+        let reads = far.reads
+        let second = rig.pipeline {
+            $0.renditionCacheLimit = 0
+            $0.storeRenditions(in: near, before: far)
+        }
+        for _ in 0..<3 {
+            let found = try await second.data(for: request, as: poster)
+            #expect(found.cacheType == .disk && found.head.tag == made.head.tag)
+        }
+        #expect(far.reads == reads + 1 && rig.encodes.value == 1)
+        // What is made here goes to both.
+        _ = try await second.data(for: request, as: .poster(.first, size: TargetSize(width: 2)))
+        #expect(far.keys.count == 2)
+        _ = await second.cache.removeAll(knownBy: Given.url().absoluteString)
+        #expect(far.keys.isEmpty)
+        _ = try await second.data(for: request, as: poster)
+        #expect(rig.encodes.value == 3)
+    }
+
     @Test func `bytes of the data cache have the version of their server, or a digest`()
         async throws
     {
@@ -185,12 +209,16 @@ import Testing
 private final class OwnStore: Rendition.Storing {
     private let results = Locked<[String: Rendition.Stored]>([:])
     private let gate: Gate?
+    private let count = Locked(0)
+    /// How often results were read, with their bytes.
+    var reads: Int { count.withLock { $0 } }
     var keys: [String] { results.withLock { $0.keys.sorted() } }
 
     init(gate: Gate? = nil) { self.gate = gate }
 
     func result(for key: Rendition.Key, range: Range<Int>?) -> Rendition.Stored? {
-        results.withLock { $0[key.text] }
+        if range == nil { count.withLock { $0 += 1 } }
+        return results.withLock { $0[key.text] }
     }
 
     func putIfAbsent(_ result: Rendition.Stored, for key: Rendition.Key) async -> Rendition.Stored {
