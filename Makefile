@@ -175,6 +175,9 @@ strict: packages ## build with warnings as errors and explicit imports, as make 
 bare: ## run make play, make test and make deb-view in a bare chroot of RELEASE (trixie, bookworm)
 	@scripts/bare.sh $(RELEASE)
 
+containerfile: ## run the steps of the server's Containerfile in chroots, and start what is in its image
+	@PROGRAM=$(PROGRAM) scripts/containerfile.sh
+
 machines: build ## try what other machines lack: instructions, locale, folders, namespaces
 	@scripts/install-packages.sh --arm64
 	@scripts/machines.sh $(BINARY)
