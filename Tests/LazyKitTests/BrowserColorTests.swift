@@ -151,7 +151,7 @@ struct `A browser shows the same colors` {
         let deep = try make("\(picture) -pix_fmt rgb48be b.png", "b.png")
         let gray = try make("\(picture) -pix_fmt gray c.png", "c.png")
         let jpeg = try make("\(picture) -q:v 2 d.jpg", "d.jpg")
-        let grayJPEG = try make("\(picture) -pix_fmt gray -q:v 2 h.jpg", "h.jpg")
+        let grayJPEG = try make("convert c.png -colorspace Gray -quality 95 h.jpg", "h.jpg")
         let inks = try make("convert a.png -colorspace CMYK -quality 95 e.jpg", "e.jpg")
         let wide = Self.adobe
         try Data(wide).write(to: URL(filePath: folder).appending(path: "wide.icc"))

@@ -5,9 +5,9 @@ internal import LazyMedia
 /// FFmpeg reads the fragments of all of them with the header of the first, and nothing of a movie without fragments.
 enum JoinedMovie {
     case no
-    /// All have fragments and the same header, so that they can be read as one.
+    /// All have the same header, and fragments that lie anywhere, so that they can be read as one.
     case certain
-    /// The file of the first one ends here; what follows has another header.
+    /// The file of the first one ends here; what follows cannot be read with its header.
     case other(end: Int)
 
     /// Looks at the boxes of a file that can be read at once; costs a read for each fragment.
@@ -17,7 +17,7 @@ enum JoinedMovie {
         try movie.look(to: movie.count, CancellationFlag())
         let (first, tables) = movie.tables.state.withLock { ($0.followers.first, $0) }
         guard let first else { return }
-        var areSame = tables.isFragmented
+        var areSame = tables.isFragmented && !tables.haveFileOffsets
         for other in tables.followers where areSame {
             areSame = try Self.areEqual(other.tracks, tables.listed, movie)
             if !other.isFragmented { areSame = false }

@@ -57,6 +57,8 @@ struct MovieTables {
     private(set) var firstFragmentEnd: Int?
     /// The contents of indexes before the first fragment.
     private(set) var segmentIndexes: [Range<Int>] = []
+    /// Whether fragments of the movies that follow count from the start of their own file, not from their tables.
+    private(set) var haveFileOffsets = false
     /// What the header says of samples in fragments, by the numbers of their tracks.
     private(set) var fragmentDefaults: [Int: FragmentDefaults] = [:]
     /// Whether a box, of samples or of tables, ends behind the file.
@@ -240,6 +242,8 @@ struct MovieTables {
             fragmentDefaults[track] = FragmentDefaults(
                 duration: try number(at: box.content + 12),
                 size: try number(at: box.content + 16), flags: try number(at: box.content + 20))
+        case "tfhd" where !followers.isEmpty:
+            if try number(at: box.content) & 1 == 1 { haveFileOffsets = true }
         case "sidx":
             if fragmentTables.isEmpty { segmentIndexes.append(box.content..<box.end) }
             let isWide = try number(at: box.content) >> 24 != 0

@@ -31,10 +31,13 @@ import Testing
         Row(testDescription: "Ogg", arguments: "-c:v libtheora -g 10", name: "a.ogv"),
         Row(
             testDescription: "fragmented MP4",
-            arguments: "-c:v libx264 -bf 2 -g 5 -movflags frag_keyframe+empty_moov", name: "a.mp4"),
+            arguments:
+                "-c:v libx264 -bf 2 -g 5 -movflags frag_keyframe+empty_moov+default_base_moof",
+            name: "a.mp4"),
         Row(
             testDescription: "fragmented MP4 of one group each",
-            arguments: "-c:v mpeg4 -g 99 -movflags frag_keyframe+empty_moov", name: "a.mp4"),
+            arguments: "-c:v mpeg4 -g 99 -movflags frag_keyframe+empty_moov+default_base_moof",
+            name: "a.mp4"),
         Row(testDescription: "NUT", arguments: "-c:v mpeg4 -g 10", name: "a.nut"),
         Row(
             testDescription: "NUT with B-frames", arguments: "-c:v libx264 -bf 2 -g 10",

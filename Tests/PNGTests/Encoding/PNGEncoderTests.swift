@@ -26,9 +26,10 @@ private struct Shape: CustomTestStringConvertible {
 
     /// Two colors in more than the rows by which a form is guessed, then others.
     static func changing(
-        _ name: String, color: UInt8, last: @escaping @Sendable (Int, Int) -> SIMD4<UInt8>
+        _ name: String, depth: UInt8 = 8, color: UInt8,
+        last: @escaping @Sendable (Int, Int) -> SIMD4<UInt8>
     ) -> Shape {
-        Shape(name, 1000, 60, color: color) { x, y in
+        Shape(name, 1000, 60, depth: depth, color: color) { x, y in
             y < 40 ? SIMD4(x & 8 == 0 ? 1 : 2, 3, 4, 255) : last(x, y)
         }
     }
@@ -64,9 +65,9 @@ private let shapes: [Shape] = [
 
 /// Large pictures whose first rows say other than the last ones of how they are to be written.
 private let changing: [Shape] = [
-    .changing("one color", color: 3) { _, _ in SIMD4(9, 8, 7, 255) },
-    .changing("a third color", color: 3) { x, _ in SIMD4(UInt8(x % 3), 8, 7, 255) },
-    .changing("palette colors", color: 3) { x, _ in SIMD4(UInt8(x & 255), 9, 9, 255) },
+    .changing("one color", depth: 2, color: 3) { _, _ in SIMD4(9, 8, 7, 255) },
+    .changing("a third color", depth: 4, color: 3) { x, _ in SIMD4(UInt8(x % 3), 8, 7, 255) },
+    .changing("palette colors", color: 3) { x, _ in SIMD4(UInt8(x & 127), 9, 9, 255) },
     .changing("more colors than a palette has", color: 2) { x, _ in
         SIMD4(UInt8(x & 255), UInt8(x >> 8 & 1), 7, 255)
     },
