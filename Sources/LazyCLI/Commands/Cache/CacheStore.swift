@@ -2,6 +2,7 @@ import Glibc
 internal import LazyBase
 internal import LazyLoading
 internal import LazyMedia
+internal import LazyPipeline
 
 /// A cache on disk and its name.
 struct CacheStore {

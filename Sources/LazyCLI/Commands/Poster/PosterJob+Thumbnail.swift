@@ -52,7 +52,7 @@ extension PosterJob {
             var wanted = rendition
             wanted.edit = edit
             let (opened, media) = try await open(input, wanted)
-            let made: (poster: Poster, bitmap: Bitmap, warnings: [MediaWarning])
+            let made: EditedPoster
             do throws(MediaError) {
                 made = try await wanted.picture(of: media, as: .png, encoders: .standard)
             } catch {
