@@ -45,10 +45,21 @@ struct AVIFTables {
                     .unsupported, "The AVIF has minimized tables (mini), which are not read.")
             default: break
             }
-            if box.length > bytes.count - offset { tables.isCut = !bytes.isPartial }
             offset += box.length
         }
+        tables.isCut = try !bytes.isPartial && isCut(bytes, at: offset)
         return tables
+    }
+
+    /// Whether a box of data or tables begins, and ends behind the file.
+    private static func isCut(
+        _ bytes: any ByteSource, at offset: Int
+    ) throws(MediaError) -> Bool {
+        let room = bytes.count - offset
+        guard room >= 8,
+            let box = ISOBoxHeader(try bytes.bytes(min(16, room), at: offset), room: room)
+        else { return false }
+        return box.length > room && ["mdat", "moov", "meta"].map(ISOBox.kind).contains(box.kind)
     }
 
     private init(bytes: any ByteSource, limits: DecodingLimits, opening: OpeningTime) {
