@@ -36,9 +36,6 @@ import ToolSupport
             for name in ["v", "s", "w", "f"] {
                 for lengths in Lengths.allCases { write(name, lengths) }
             }
-            posters = StreamLengthTests.times.map { [scratch] time in
-                Tool.run(["poster", scratch.path("clip.mp4"), "--at", time, "-o", "-"]).output
-            }
             write(manifest: scratch.text("d.mpd"))
         }
 
@@ -68,9 +65,6 @@ import ToolSupport
                     options: .regularExpression)
             scratch.write(Array(text.utf8), "d-template.mpd")
         }
-
-        /// Those of the clip at the times that are asked for.
-        let posters: [[UInt8]]
 
         func server() throws -> ScriptedServer {
             let scratch = scratch
@@ -105,12 +99,16 @@ import ToolSupport
     }
 
     private static let times = ["0.05", "1.75", "5.25", "9.15", "13.65", "17.65", "19.95"]
+    /// The pictures of the clip at these times.
+    private static let posters = times.map { time in
+        Tool.run(["poster", Files.shared.scratch.path("clip.mp4"), "--at", time, "-o", "-"]).output
+    }
 
     @Test(arguments: ["v", "w", "f"], Lengths.allCases)
     func `a picture at a time is that of the clip`(name: String, lengths: Lengths) throws {
         let server = try files.server()
         let list = "\(name)-\(lengths).m3u8"
-        for (time, own) in zip(Self.times, files.posters) {
+        for (time, own) in zip(Self.times, Self.posters) {
             let isSame = poster(server.url("/\(list)").absoluteString, time) == own
             #expect(isSame, "\(list) at \(time)")
             let isSameFile = poster(files.scratch.path(list), time) == own

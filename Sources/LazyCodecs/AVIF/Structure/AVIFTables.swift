@@ -47,7 +47,7 @@ struct AVIFTables {
             }
             offset += box.length
         }
-        tables.isCut = try !bytes.isPartial && isCut(bytes, at: offset)
+        if !bytes.isPartial { tables.isCut = try isCut(bytes, at: offset) }
         return tables
     }
 
