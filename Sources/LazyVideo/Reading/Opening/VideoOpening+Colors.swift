@@ -55,7 +55,8 @@ extension VideoOpening {
             let length = demuxer.duration.map({ Duration.microseconds($0) }),
             let own = bytes.bitRate(for: length)
         else { return nil }
-        return told.subtracting(own).magnitude <= told.magnitude / 1000 ? length : nil
+        // FFmpeg rounds down.
+        return told.subtracting(own).magnitude <= told.magnitude / 1000 + 1 ? length : nil
     }
 }
 
