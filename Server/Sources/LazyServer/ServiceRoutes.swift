@@ -40,7 +40,8 @@ extension RouterMethods {
                 }
             }
         }
-        for method in [HTTPRequest.Method.options, .put, .patch, .delete, .trace, .connect] {
+        // DELETE is administration, which may be on the same router.
+        for method in [HTTPRequest.Method.options, .put, .patch, .trace, .connect] {
             on(path, method: method) { request, _ in
                 Response(await service.respond(to: ServiceRequest(request)))
             }
