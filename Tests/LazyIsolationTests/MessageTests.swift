@@ -84,7 +84,10 @@ import Testing
         .picture(nil), .needsBytes(offset: 4, count: 100), .willRead(3..<1 << 40),
         .sound(SoundFormat(codec: .aac, header: [1], sampleRate: 48000, channels: 2)),
         .packet(SoundPacket(bytes: [9], start: -3, length: 4)), .packet(nil), .written([7]),
-        .counted(MediaCounts(frameCount: 7, duration: .milliseconds(3), start: .milliseconds(1))),
+        .counted(
+            MediaCounts(
+                frameCount: 7, duration: .milliseconds(3), start: .milliseconds(1), bitRate: nil,
+                warnings: [])),
         .counted(
             MediaCounts(
                 frameCount: nil, duration: nil, start: .zero, bitRate: 5,

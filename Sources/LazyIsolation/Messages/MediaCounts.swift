@@ -10,8 +10,8 @@ struct MediaCounts: Hashable {
     var warnings: [MediaWarning]
 
     init(
-        frameCount: Int?, duration: Duration?, start: Duration, bitRate: Int64? = nil,
-        warnings: [MediaWarning] = []
+        frameCount: Int?, duration: Duration?, start: Duration, bitRate: Int64?,
+        warnings: [MediaWarning]
     ) {
         (self.frameCount, self.duration, self.start) = (frameCount, duration, start)
         (self.bitRate, self.warnings) = (bitRate, warnings)

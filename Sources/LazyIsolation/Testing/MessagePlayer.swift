@@ -26,7 +26,10 @@ public enum MessagePlayer {
             timing: timing(0), color: .sRGB)
         return bytes(
             [
-                .counted(MediaCounts(frameCount: 3, duration: .seconds(1), start: .zero)),
+                .counted(
+                    MediaCounts(
+                        frameCount: 3, duration: .seconds(1), start: .zero, bitRate: nil,
+                        warnings: [])),
                 .done(generation: 0, nil),
             ]
                 + (0..<4).map { frame($0, UInt8($0)) } + [

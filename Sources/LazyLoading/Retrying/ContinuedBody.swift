@@ -2,8 +2,8 @@ internal import LazyBase
 
 /// A body that continues with another request after an error.
 ///
-/// A range of the same version is asked for where a validator tells the version. Without one the whole is, as in
-/// Chromium's downloads, and its beginning has to be what was received already: earlier pieces cannot be taken back.
+/// A range of the same version is asked for where a validator tells the version. Without one the whole
+/// is, and its beginning has to be what was received already: earlier pieces cannot be taken back.
 final class ContinuedBody: Sendable {
     private struct State {
         var body: LoadBody
@@ -56,7 +56,7 @@ final class ContinuedBody: Sendable {
         else { return response }
         let hasNoRanges = head.headers["Accept-Ranges"]?.trimmed.isSameField(as: "none") == true
         let ifRange = hasNoRanges ? nil : Validator(head.headers).ifRange
-        // What has no length may go on for ever.
+        // What has no length may never end.
         guard ifRange != nil || head.status == 200 && head.expectedCount != nil else {
             return response
         }

@@ -36,7 +36,7 @@ struct PictureSample {
         let (width, y) = (size.width, count)
         count += 1
         if !isOpaque, !hasTranslucency { countAlpha(pixels) }
-        // Counting changes this value, so that its rows are lent meanwhile.
+        // Counting changes this value, so its rows are taken out of it.
         var lent: [UInt32] = []
         swap(&lent, &last)
         defer { swap(&lent, &last) }

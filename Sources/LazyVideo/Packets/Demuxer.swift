@@ -338,7 +338,7 @@ final class Demuxer: PacketSource {
         LiveHandles.didClose()
     }
 
-    /// Notes pages that were left out: FFmpeg logs an error, and goes on with the packets behind them.
+    /// Notes pages that were left out: FFmpeg logs an error, and continues with the packets behind them.
     func noteLostPages() {
         if formatName == "ogg", FFmpegLog.takeLostPages() { hasLostPages = true }
     }
