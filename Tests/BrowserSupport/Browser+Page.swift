@@ -42,11 +42,16 @@ extension Browser {
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": isMobile])
     }
 
-    /// Waits until an expression of the page is true, looked at in every frame.
+    /// Waits until an expression of the page is true, at most 50 seconds.
+    ///
+    /// It is not looked at in each frame: a browser that draws none, since nothing changes, would not look again.
     public func wait(until condition: String) throws {
         let script = """
-            new Promise(resolve => {
-              const look = () => (\(condition)) ? resolve(true) : requestAnimationFrame(look);
+            new Promise((resolve, reject) => {
+              const end = performance.now() + 50_000;
+              const look = () => (\(condition)) ? resolve(true)
+                : performance.now() > end ? reject(new Error('not true in 50 s'))
+                : setTimeout(look, 10);
               look();
             })
             """

@@ -1,5 +1,7 @@
 #include "Checksum.h"
 #include "Cluster.h"
+#include "Scanline.h"
+#include "vectors.h"
 
 #include <isa-l.h>
 #include <isa-l/crc.h>
@@ -14,7 +16,18 @@ uint32_t cchecksum_crc32c(uint32_t sum, const void *bytes, size_t count) {
         next += piece;
         count -= (size_t)piece;
     }
+    clear_upper_halves();
     return ~crc;
 }
 
-uint32_t ccluster_crc32(uint32_t sum, const void *bytes, size_t count) { return crc32_gzip_refl(sum, bytes, count); }
+uint32_t ccluster_crc32(uint32_t sum, const void *bytes, size_t count) {
+    uint32_t crc = crc32_gzip_refl(sum, bytes, count);
+    clear_upper_halves();
+    return crc;
+}
+
+uint32_t cscanline_crc(const uint8_t *bytes, size_t count) { return ccluster_crc32(0, bytes, count); }
+
+uint32_t cscanline_crc_add(uint32_t crc, const uint8_t *bytes, size_t count) {
+    return ccluster_crc32(crc, bytes, count);
+}

@@ -1,7 +1,7 @@
 #include "Scanline.h"
+#include "vectors.h"
 
 #include <isa-l.h>
-#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static int append_checksum(uint32_t adler, cscanline_buffer *out) {
     return append(out, bytes, sizeof bytes);
 }
 
-int cscanline_deflate(
+static int deflate_piecewise(
     cscanline_deflater *deflater, const uint8_t *bytes, size_t count, int is_last,
     cscanline_buffer *out) {
     struct isal_zstream *stream = &deflater->stream;
@@ -105,6 +105,14 @@ int cscanline_deflate(
         } while (stream->avail_out == 0 || stream->avail_in > 0);
     } while (count > 0);
     return is_last ? append_checksum(deflater->adler, out) : 1;
+}
+
+int cscanline_deflate(
+    cscanline_deflater *deflater, const uint8_t *bytes, size_t count, int is_last,
+    cscanline_buffer *out) {
+    int status = deflate_piecewise(deflater, bytes, count, is_last, out);
+    clear_upper_halves();
+    return status;
 }
 
 int cscanline_squeeze(int level, const uint8_t *bytes, size_t count, cscanline_buffer *out) {
@@ -140,16 +148,10 @@ int cscanline_inflate(const uint8_t *bytes, size_t byte_count, uint8_t *out, siz
     state.avail_in = (uint32_t)byte_count;
     state.next_out = out;
     state.avail_out = (uint32_t)count;
-    return byte_count <= UINT32_MAX && count <= UINT32_MAX
-        && isal_inflate_stateless(&state) == ISAL_DECOMP_OK && state.avail_out == 0;
-}
-
-uint32_t cscanline_crc(const uint8_t *bytes, size_t count) {
-    return cscanline_crc_add(0, bytes, count);
-}
-
-uint32_t cscanline_crc_add(uint32_t crc, const uint8_t *bytes, size_t count) {
-    return crc32_gzip_refl(crc, bytes, count);
+    if (byte_count > UINT32_MAX || count > UINT32_MAX) return 0;
+    int status = isal_inflate_stateless(&state);
+    clear_upper_halves();
+    return status == ISAL_DECOMP_OK && state.avail_out == 0;
 }
 
 #define TEXT_(number) #number

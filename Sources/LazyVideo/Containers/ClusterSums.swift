@@ -58,6 +58,6 @@ struct ClusterSums {
         return sum != told
     }
 
-    /// As much is held at once: larger buffers change where libc puts those of decoders, which costs a tenth of their time.
+    /// As much is held at once.
     private static let part = 1 << 16
 }
