@@ -50,12 +50,25 @@ struct LazyImg: AsyncParsableCommand {
         // The parser knows no short name for it.
         if arguments == ["-V"] { return try parseAsRoot(["--version"]) }
         do {
-            return try parseAsRoot(BatchCommand.arranged(arguments))
+            return try parsed(BatchCommand.arranged(arguments))
         } catch {
             let piped = PipedArguments.completed(arguments, after: failure(error, arguments))
             guard let piped else { throw error }
             return try parseAsRoot(piped)
         }
+    }
+
+    /// The parser makes all options of a subcommand once more where it comes from the root, which takes a
+    /// millisecond; what is not a plain success (errors, help) comes from the root, whose texts name it.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        let words = Array(arguments.dropFirst())
+        if let name = arguments.first,
+            let subcommand = configuration.subcommands.first(where: { $0.names.contains(name) }),
+            let command = try? subcommand.parseAsRoot(words)
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// The failure for arguments that the parser refuses.

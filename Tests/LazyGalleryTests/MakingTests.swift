@@ -130,6 +130,14 @@ import Testing
             ])
     }
 
+    @Test func `a site knows of which types its posters are`() async throws {
+        let site = try await Site.make([("a.gif", Site.gif())])
+        _ = site.scratch.write([1], "site/items/notes.txt")
+        #expect([.webp, .jpeg, .avif].map { site.gallery.hasPosters($0) } == [true, true, false])
+        let other = Gallery(folder: site.scratch.path("none"), title: "", encoders: .standard)
+        #expect(!other.hasPosters(.webp))
+    }
+
     @Test func `a folder with a record of another program is left alone`() async throws {
         let site = try await Site.make([("a.gif", Site.gif())])
         let record = "site/items/\(site.sources[0].id)/item.json"

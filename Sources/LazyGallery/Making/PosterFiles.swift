@@ -1,5 +1,5 @@
 internal import LazyBase
-internal import LazyMedia
+package import LazyMedia
 internal import LazyRenditions
 
 /// The posters of an item, in each size and format.
@@ -31,13 +31,16 @@ struct PosterFiles: Sendable {
             for type in gallery.posterTypes {
                 let bytes = try await bitmap.encoded(
                     as: type, gallery.encoding(quality: Self.quality(type)), by: gallery.encoders)
-                let ending = type.fileExtensions.first ?? type.name
-                try folder.write(bytes, to: "poster-\(size.width).\(ending)")
+                try folder.write(bytes, to: "poster-\(size.width).\(Self.ending(type))")
                 if made.widths.isEmpty { made.smallest = bytes }
             }
             made.widths.append(size.width)
         }
         return made
+    }
+
+    fileprivate static func ending(_ type: MediaType) -> String {
+        type.fileExtensions.first ?? type.name
     }
 
     private static func box(_ box: (width: Int, height: Int)?) -> TargetSize {
@@ -50,6 +53,27 @@ struct PosterFiles: Sendable {
         case .avif: 55
         case .webp: 72
         default: 78
+        }
+    }
+}
+
+extension Gallery {
+    /// Whether an item of the site has posters of a type; true where that cannot be told.
+    ///
+    /// Reads each item's folder.
+    package func hasPosters(_ type: MediaType) -> Bool {
+        let (items, ending) = (path("items"), "." + PosterFiles.ending(type))
+        do throws(FileError) {
+            for item in try ItemFolder.names(in: items)
+            where FileKind(items + "/" + item) == .folder {
+                let names = try ItemFolder.names(in: items + "/" + item)
+                if names.contains(where: { $0.hasPrefix("poster-") && $0.hasSuffix(ending) }) {
+                    return true
+                }
+            }
+            return false
+        } catch {
+            return true
         }
     }
 }

@@ -17,7 +17,7 @@ struct GalleryPageOptions: ParsableArguments {
     var media: Gallery.MediaChoice = .copy
 
     @Option(
-        "The formats of posters, best first. Default: avif,webp,jpg, without AVIF where libavif is missing.",
+        "The formats of posters, best first. Default: avif,webp,jpg, without AVIF where libavif is missing and the page has none.",
         GalleryPageOptions.posterTypes, as: "formats")
     var posters: [MediaType]?
 
@@ -39,7 +39,8 @@ struct GalleryPageOptions: ParsableArguments {
             folder: output, title: title ?? Self.title(folders), media: media, encoders: encoders)
         if let posters {
             gallery.posterTypes = posters
-        } else if (try? encoders.encoder(for: .avif)) == nil {
+        } else if (try? encoders.encoder(for: .avif)) == nil, !gallery.hasPosters(.avif) {
+            // A library that cannot be opened today is no reason to remove the files that it made.
             gallery.posterTypes.removeAll { $0 == .avif }
         }
         return gallery
