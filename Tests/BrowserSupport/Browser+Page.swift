@@ -1,3 +1,5 @@
+import Glibc
+
 /// A page of its own or of files, and what a visitor does on it.
 extension Browser {
     /// What the page is told about its visitor.
@@ -44,18 +46,15 @@ extension Browser {
 
     /// Waits until an expression of the page is true, at most 50 seconds.
     ///
-    /// It is not looked at in each frame: a browser that draws none, since nothing changes, would not look again.
+    /// The page does not look itself: its timers may be held, and a browser draws no frame where nothing changes.
     public func wait(until condition: String) throws {
-        let script = """
-            new Promise((resolve, reject) => {
-              const end = performance.now() + 50_000;
-              const look = () => (\(condition)) ? resolve(true)
-                : performance.now() > end ? reject(new Error('not true in 50 s'))
-                : setTimeout(look, 10);
-              look();
-            })
-            """
-        _ = try evaluate(script)
+        let end = ContinuousClock.now + .seconds(50)
+        while try evaluate("!!(\(condition))") as? Bool != true {
+            guard ContinuousClock.now < end else {
+                throw Failure(description: "The page has not come to \(condition).")
+            }
+            usleep(10_000)
+        }
     }
 
     /// Moves the pointer without buttons.

@@ -138,7 +138,9 @@ extension PageAssets {
           open = null;
           if (isPushed) history.back(); else if (location.hash) history.replaceState(null, '', location.pathname + location.search);
           isPushed = false;
-          (await card(place))?.querySelector('.open').focus();
+          const link = (await card(place))?.querySelector('.open');
+          // Somebody who types is elsewhere by now: this event comes after the dialog has closed.
+          if (!document.activeElement?.matches('input[type=search], select')) link?.focus();
         }
         viewer.addEventListener('close', didClose);
         $('close').addEventListener('click', () => viewer.close());

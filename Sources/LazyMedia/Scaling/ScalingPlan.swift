@@ -1,3 +1,5 @@
+internal import CKernels
+
 /// The taps between two sizes, and what is done to single rows.
 struct ScalingPlan: Sendable {
     let source: PixelSize
@@ -19,23 +21,15 @@ struct ScalingPlan: Sendable {
     func scaleRow(
         _ row: UnsafeRawPointer, isOpaque: Bool, into line: UnsafeMutablePointer<SIMD4<Float>>
     ) {
-        let pixels = row.assumingMemoryBound(to: SIMD4<UInt8>.self)
+        let pixels = row.assumingMemoryBound(to: UInt8.self)
         columns.weights.withUnsafeBufferPointer { weights in
             columns.starts.withUnsafeBufferPointer { starts in
-                for x in 0..<target.width {
-                    var sum = SIMD4<Float>.zero
-                    let tap = Int(starts[x].tap)
-                    let pixel = pixels + Int(starts[x].position)
-                    for step in 0..<(Int(starts[x + 1].tap) - tap) {
-                        var value = Self.floats(pixel[step])
-                        if !isOpaque {
-                            let alpha = value.w
-                            value *= alpha / 255
-                            value.w = alpha
-                        }
-                        sum += value * weights[tap + step]
-                    }
-                    line[x] = sum
+                guard let weights = weights.baseAddress, let starts = starts.baseAddress else {
+                    return
+                }
+                line.withMemoryRebound(to: Float.self, capacity: target.width * 4) { sums in
+                    cscaling_scale_row(
+                        pixels, starts, weights, target.width, isOpaque ? 1 : 0, sums)
                 }
             }
         }
@@ -62,11 +56,6 @@ struct ScalingPlan: Sendable {
     }
 
     // Lane by lane: the generic conversions of SIMD types are calls, not instructions.
-    @inline(__always)
-    private static func floats(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
-        SIMD4(Float(pixel.x), Float(pixel.y), Float(pixel.z), Float(pixel.w))
-    }
-
     @inline(__always)
     private static func bytes(_ value: SIMD4<Float>) -> SIMD4<UInt8> {
         SIMD4(byte(value.x), byte(value.y), byte(value.z), byte(value.w))

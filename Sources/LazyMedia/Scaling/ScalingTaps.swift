@@ -1,11 +1,9 @@
+internal import CKernels
+
 /// For each output position, its input positions and their weights.
 struct ScalingTaps: Sendable {
-    struct Start {
-        var position: Int32
-        var tap: Int32
-    }
     /// One entry per output position, and one past the end.
-    private(set) var starts: [Start] = []
+    private(set) var starts: [cscaling_start] = []
     private(set) var weights: [Float] = []
 
     init(from source: Int, to target: Int) {
@@ -17,7 +15,7 @@ struct ScalingTaps: Sendable {
                 appendLinear((Double(position) + 0.5) * step - 0.5, of: source)
             }
         }
-        starts.append(Start(position: 0, tap: Int32(weights.count)))
+        starts.append(cscaling_start(position: 0, tap: Int32(weights.count)))
     }
 
     func range(_ position: Int) -> Range<Int> {
@@ -31,7 +29,7 @@ struct ScalingTaps: Sendable {
     private mutating func appendArea(_ low: Double, _ high: Double, of source: Int) {
         let first = min(source - 1, Int(low))
         let last = max(first, min(source - 1, Int(high.rounded(.up)) - 1))
-        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
+        starts.append(cscaling_start(position: Int32(first), tap: Int32(weights.count)))
         for position in first...last {
             let covered = min(high, Double(position + 1)) - max(low, Double(position))
             weights.append(Float(covered / (high - low)))
@@ -42,7 +40,7 @@ struct ScalingTaps: Sendable {
         let clamped = min(max(center, 0), Double(source - 1))
         let first = min(Int(clamped), max(0, source - 2))
         let share = Float(clamped - Double(first))
-        starts.append(Start(position: Int32(first), tap: Int32(weights.count)))
+        starts.append(cscaling_start(position: Int32(first), tap: Int32(weights.count)))
         weights.append(1 - share)
         if source > 1 { weights.append(share) }
     }

@@ -5,4 +5,5 @@
 #include "Color.h"
 #include "Deinterlace.h"
 #include "Digest.h"
+#include "Scaling.h"
 #include "Scanline.h"
