@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Finds the palette's colors for a pixel, with a lookup table of 64 steps a channel.
 ///
-/// For one thread at a time: the table is filled as it is used.
-package struct PaletteLookup: ~Copyable {
+/// For one thread at a time: the table is filled as it is used. A class, since a structure in a mapper would have each
+/// pixel checked for exclusive access.
+package final class PaletteLookup {
     /// The nearest color, the one to mix with it, and that one's share.
     package struct Match {
         @usableFromInline let bits: UInt32
@@ -35,7 +36,7 @@ package struct PaletteLookup: ~Copyable {
     deinit { free(table) }
 
     /// Changes the palette, whose colors are opaque.
-    package mutating func use(_ colors: [UInt32]) {
+    package func use(_ colors: [UInt32]) {
         if !centers.isEmpty { table.update(repeating: 0, count: Self.count) }
         centers = colors.map {
             SIMD3(Float($0 & 0xFF), Float($0 >> 8 & 0xFF), Float($0 >> 16 & 0xFF))
@@ -45,7 +46,7 @@ package struct PaletteLookup: ~Copyable {
     }
 
     /// The match for a pixel.
-    @inlinable package mutating func match(_ pixel: UInt32) -> Match {
+    @inlinable package func match(_ pixel: UInt32) -> Match {
         let key = ColorHistogram.key(pixel)
         let bits = table[key]
         if bits != 0 { return Match(bits: bits) }

@@ -11,11 +11,9 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
     private let before: PixelMemory<UInt32>
     /// Errors in sixteenths for this row and the next, with one pixel of margin at both ends.
     private var errors: [SIMD4<Int32>]
-    private var finder = PaletteLookup()
+    private let finder = PaletteLookup()
     private var table: GIFColorTable?
     private var colors: [UInt32] = []
-    private var changed = ChangeBounds()
-    private var cleared = ChangeBounds()
     var changes: [(changed: PixelRect, cleared: PixelRect)] = []
 
     init(_ size: PixelSize, _ style: MappingStyle) throws(MediaError) {
@@ -32,26 +30,26 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
             finder.use(colors)
             indices.values.update(repeating: GIFSymbol.leftOnly, count: indices.count)
         }
-        changed = ChangeBounds()
-        cleared = ChangeBounds()
+        var bounds = (changed: ChangeBounds(), cleared: ChangeBounds())
         errors.withUnsafeMutableBufferPointer { errors in
             errors.update(repeating: .zero)
             guard var now = errors.baseAddress else { return }
             var next = now + size.width + 2
             for y in 0..<size.height {
-                mapRow(y, job, shown.values, indices.values, now + 1, next + 1)
+                mapRow(y, job, shown.values, indices.values, now + 1, next + 1, &bounds)
                 swap(&now, &next)
                 next.update(repeating: .zero, count: size.width + 2)
             }
         }
         before.copy(job.pixels)
-        changes.append((changed.rect, cleared.rect))
+        changes.append((bounds.changed.rect, bounds.cleared.rect))
     }
 
     private func mapRow(
         _ y: Int, _ job: GIFFrameJob, _ shown: UnsafeMutablePointer<UInt32>,
         _ indices: UnsafeMutablePointer<UInt16>, _ now: UnsafeMutablePointer<SIMD4<Int32>>,
-        _ next: UnsafeMutablePointer<SIMD4<Int32>>
+        _ next: UnsafeMutablePointer<SIMD4<Int32>>,
+        _ bounds: inout (changed: ChangeBounds, cleared: ChangeBounds)
     ) {
         let symbols = job.symbols.values
         for x in 0..<size.width {
@@ -60,7 +58,7 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
             let old = shown[place]
             guard pixel != 0 else {
                 symbols[place] = GIFSymbol.clear
-                if old != 0 { cleared.add(x, y) }
+                if old != 0 { bounds.cleared.add(x, y) }
                 shown[place] = 0
                 continue
             }
@@ -80,7 +78,7 @@ final class DiffusionMapper: RowMapping, @unchecked Sendable {
             symbols[place] = UInt16(index)
             shown[place] = color
             indices[place] = UInt16(index)
-            changed.add(x, y)
+            bounds.changed.add(x, y)
             Self.spread(wanted, color, x, now, next)
         }
     }

@@ -10,11 +10,9 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
     private let width: Int
     private let tolerance: Int32
     private let thresholds: [Int32]
-    private var finder = PaletteLookup()
+    private let finder = PaletteLookup()
     private var table: GIFColorTable?
     private var colors: [UInt32] = []
-    private var changed = ChangeBounds()
-    private var cleared = ChangeBounds()
     var changes: [(changed: PixelRect, cleared: PixelRect)] = []
 
     init(rows: Range<Int>, width: Int, _ style: MappingStyle) {
@@ -28,14 +26,15 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
         _ job: GIFFrameJob, shown: PixelMemory<UInt32>, indices: PixelMemory<UInt16>
     ) {
         if table != job.table { take(job.table, indices) }
-        changed = ChangeBounds()
-        cleared = ChangeBounds()
+        var bounds = (changed: ChangeBounds(), cleared: ChangeBounds())
         colors.withUnsafeBufferPointer { colors in
             thresholds.withUnsafeBufferPointer { thresholds in
-                for y in rows { mapRow(y, job, shown.values, indices.values, colors, thresholds) }
+                for y in rows {
+                    mapRow(y, job, shown.values, indices.values, colors, thresholds, &bounds)
+                }
             }
         }
-        changes.append((changed.rect, cleared.rect))
+        changes.append((bounds.changed.rect, bounds.cleared.rect))
     }
 
     private func take(
@@ -54,7 +53,8 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
     private func mapRow(
         _ y: Int, _ job: GIFFrameJob, _ shown: UnsafeMutablePointer<UInt32>,
         _ indices: UnsafeMutablePointer<UInt16>, _ colors: UnsafeBufferPointer<UInt32>,
-        _ thresholds: UnsafeBufferPointer<Int32>
+        _ thresholds: UnsafeBufferPointer<Int32>,
+        _ bounds: inout (changed: ChangeBounds, cleared: ChangeBounds)
     ) {
         let first = y * width
         let pattern = (y & 7) << 3
@@ -65,7 +65,7 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
             guard pixel != 0 else {
                 job.symbols.values[place] = GIFSymbol.clear
                 if old != 0 {
-                    cleared.add(x, y)
+                    bounds.cleared.add(x, y)
                     shown[place] = 0
                 }
                 continue
@@ -91,7 +91,7 @@ final class OrderedMapper: RowMapping, @unchecked Sendable {
             job.symbols.values[place] = UInt16(index)
             shown[place] = color
             indices[place] = UInt16(index)
-            changed.add(x, y)
+            bounds.changed.add(x, y)
         }
     }
 }

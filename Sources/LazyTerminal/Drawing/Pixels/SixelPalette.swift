@@ -21,7 +21,7 @@ struct SixelPalette: ~Copyable {
 
     private(set) var colors: [UInt32] = []
     private let count: Int
-    private var lookup = PaletteLookup()
+    private let lookup = PaletteLookup()
     /// The mean error of the frame for which the colors were chosen.
     private var usualError: Int64 = 0
 
@@ -99,7 +99,7 @@ struct SixelPalette: ~Copyable {
                         mapping.changed += 1
                         frame.marks[place] = Self.mark(
                             pixel, frame.shown[place], thresholds[row | x & 7], keepsGood, colors,
-                            &lookup, &mapping)
+                            lookup, &mapping)
                     }
                 }
             }
@@ -110,7 +110,7 @@ struct SixelPalette: ~Copyable {
     @inline(__always)
     private static func mark(
         _ pixel: UInt32, _ old: UInt8, _ threshold: UInt32, _ keepsGood: Bool,
-        _ colors: UnsafeBufferPointer<UInt32>, _ lookup: inout PaletteLookup,
+        _ colors: UnsafeBufferPointer<UInt32>, _ lookup: PaletteLookup,
         _ mapping: inout Mapping
     ) -> UInt8 {
         guard pixel >= 0x8000_0000 else {
