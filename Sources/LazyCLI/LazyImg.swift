@@ -59,12 +59,12 @@ struct LazyImg: AsyncParsableCommand {
     }
 
     /// The parser makes all options of a subcommand once more where it comes from the root, which takes a
-    /// millisecond; what is not a plain success (errors, help) comes from the root, whose texts name it.
+    /// millisecond; what is no command to run (errors, help) comes from the root, whose texts name it.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         let words = Array(arguments.dropFirst())
         if let name = arguments.first,
             let subcommand = configuration.subcommands.first(where: { $0.names.contains(name) }),
-            let command = try? subcommand.parseAsRoot(words)
+            let command = try? subcommand.parseAsRoot(words), type(of: command) == subcommand
         {
             return command
         }

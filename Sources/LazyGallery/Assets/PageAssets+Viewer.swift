@@ -139,8 +139,8 @@ extension PageAssets {
           if (isPushed) history.back(); else if (location.hash) history.replaceState(null, '', location.pathname + location.search);
           isPushed = false;
           const link = (await card(place))?.querySelector('.open');
-          // Somebody who types is elsewhere by now: this event comes after the dialog has closed.
-          if (!document.activeElement?.matches('input[type=search], select')) link?.focus();
+          // Somebody may be typing by now.
+          if (!document.activeElement?.matches('input, select')) link?.focus();
         }
         viewer.addEventListener('close', didClose);
         $('close').addEventListener('click', () => viewer.close());

@@ -74,24 +74,28 @@ struct PictureSample {
             let (pixel, left, top) = (pixels[x], pixels[x - 1], upper[x])
             if pixel == left, pixel == top {
                 equal += 1
-            } else if max(distance(pixel, left), distance(pixel, top)) <= 24 {
+            } else if isNear(pixel, left, top) {
                 soft += 1
             }
         }
         return (equal, soft)
     }
 
-    // The greatest difference in a channel.
+    // Whether each channel differs by at most 24 from those of both others; eight channels at once, in lanes of 16 bits.
     @inline(__always)
-    private static func distance(_ one: UInt32, _ other: UInt32) -> Int32 {
-        var most: Int32 = 0
-        var shift: UInt32 = 0
-        while shift < 32 {
-            let a = Int32(truncatingIfNeeded: one &>> shift & 0xFF)
-            let b = Int32(truncatingIfNeeded: other &>> shift & 0xFF)
-            most = max(most, abs(a &- b))
-            shift &+= 8
-        }
-        return most
+    private static func isNear(_ pixel: UInt32, _ left: UInt32, _ top: UInt32) -> Bool {
+        let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
+        let pixels = UInt64(pixel) &<< 32 | UInt64(pixel)
+        let others = UInt64(left) &<< 32 | UInt64(top)
+        return isNear(pixels & lanes, others & lanes)
+            && isNear(pixels &>> 8 & lanes, others &>> 8 & lanes)
+    }
+
+    @inline(__always)
+    private static func isNear(_ some: UInt64, _ others: UInt64) -> Bool {
+        let top: UInt64 = 0x8000_8000_8000_8000
+        // The difference and 24, which is 0 to 48, above a bit that is lost where it is less.
+        let sums = (some | top) &+ 0x0018_0018_0018_0018 &- others
+        return sums & top == top && ((sums & ~top) &+ 0x7FCF_7FCF_7FCF_7FCF) & top == 0
     }
 }
