@@ -51,7 +51,7 @@ LIST_STATUSES = STATUSES | {66}
 # What isolated decoding makes of a decoder that dies, hangs or takes too much memory.
 CONTAINED = {65, 75, 76}
 # How many damaged packets a decoder has seen depends on how far its threads read ahead.
-UNSTEADY = re.compile("packets were damaged and were skipped or concealed")
+UNSTEADY = re.compile("packets? w(as|ere) damaged and w(as|ere) skipped or concealed")
 WALL_SECONDS = 60
 GRACE_SECONDS = 10
 # The time of a processor that facts of a file take, which decode nothing.

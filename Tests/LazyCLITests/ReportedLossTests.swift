@@ -44,6 +44,14 @@ import ToolSupport
         }
     }
 
+    @Test(arguments: ["gif", "webp"])
+    func `a cross-fade that the clip is too short for is said`(ending: String) throws {
+        let words = ["convert", Media.path("small.mp4"), "-o", scratch.path("a." + ending)]
+        let options = words + ["--allow-larger", "--force", "--crossfade"]
+        #expect(try codes(options + ["100"]).contains("reduced"))
+        #expect(try !codes(options + ["0.1"]).contains("reduced"))
+    }
+
     @Test func `each segment has a frame`() {
         let output = scratch.path("a.gif")
         let made = Tool.run([

@@ -25,7 +25,7 @@ extension MediaWarning.Code {
     public static let isStill = MediaWarning.Code(rawValue: "still")
     /// Something was asked for that changes nothing in what was made.
     public static let withoutEffect = MediaWarning.Code(rawValue: "withoutEffect")
-    /// Quality, size or frames were reduced for a budget of bytes.
+    /// Quality, size or frames were reduced for a budget of bytes, or a cross-fade for the length of the clip.
     public static let reduced = MediaWarning.Code(rawValue: "reduced")
 }
 

@@ -151,7 +151,15 @@ extension Rendition {
         let main = report.parts.first { if case .index = $0.part { false } else { true } }
         let type = main?.type ?? asked.output.type ?? .png
         report.warnings += asked.unused(in: type, of: source.frames, encoders)
+        if let warning = asked.shortenedCrossfade(in: report) { report.warnings.append(warning) }
         return report
+    }
+
+    /// A cross-fade takes at most half of the clip, and what remains is longer than it.
+    private func shortenedCrossfade(in report: Report) -> MediaWarning? {
+        guard let duration = report.duration, edit.crossfade > duration else { return nil }
+        return MediaWarning(
+            .reduced, "The cross-fade is shortened to half of the clip: \(duration.inSeconds).")
     }
 
     /// The same with the times of its sections.

@@ -16,7 +16,9 @@ struct PacketFindings {
             warnings.append(
                 MediaWarning(
                     .corruptPackets,
-                    "\(corruptCount) packets were damaged and were skipped or concealed."))
+                    corruptCount == 1
+                        ? "A packet was damaged and was skipped or concealed."
+                        : "\(corruptCount) packets were damaged and were skipped or concealed."))
         }
         if let damage {
             warnings.append(

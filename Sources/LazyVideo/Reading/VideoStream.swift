@@ -37,6 +37,8 @@ struct VideoStream: Sendable {
     var bitRateLength: Duration?
     /// The zero of the film in ticks (`FilmStart`); nil where it is the first frame.
     var zero: Int64?
+    /// How much later than the zero of the sound that is, in ticks (`FilmStart`).
+    var lead: Int64 = 0
     /// What the ends of a long recording tell, so that times are found without the rest.
     var ends: RecordingEnds?
     /// The number of frames and their total duration in ticks, where the header has both.

@@ -76,8 +76,31 @@ import Testing
         }
     }
 
-    /// The times of all frames in seconds, as ffmpeg counts them.
+    /// The times of all frames in seconds, as ffmpeg counts them, but for what it has from its decoders.
     private static func peerTimes(_ path: String) -> [Double] {
+        frameTimes(path).map { $0 - codecDelay(path) }
+    }
+
+    /// How much later ffmpeg shows pictures than the file says.
+    ///
+    /// It counts from sound before the zero of Matroska, which is discarded (RFC 9559, `CodecDelay`), and has pictures of
+    /// an AVI, whose chunks have no times, when the decoder gives them.
+    private static func codecDelay(_ path: String) -> Double {
+        func values(_ entries: String) -> [Double] {
+            let answer = Peer.output(
+                of: "ffprobe -v error -show_entries \(entries) -of csv=p=0 \(path)")
+            return String(decoding: answer, as: UTF8.self).split(separator: "\n").compactMap {
+                Double($0.prefix { $0 != "," })
+            }
+        }
+        if path.hasSuffix(".avi") {
+            return (values("stream=has_b_frames").first ?? 0) / 25
+        }
+        guard path.hasSuffix(".mkv") || path.hasSuffix(".webm") else { return 0 }
+        return max(0, -(values("format=start_time").first ?? 0))
+    }
+
+    private static func frameTimes(_ path: String) -> [Double] {
         let answer = Peer.output(
             of: "ffmpeg -hide_banner -i \(path) -map 0:v:0 -map '0:a?' -vf showinfo"
                 + " -fps_mode passthrough -f null - </dev/null 2>&1")
@@ -123,6 +146,20 @@ import Testing
     func `times count from the first picture or the first sound`(format: Format) throws {
         let scratch = Scratch()
         for path in Self.make(format, scratch) { try check(path) }
+    }
+
+    @Test(.needs("ffmpeg"), arguments: [Format.webm, .avi])
+    func `copied sound keeps its distance to the pictures`(format: Format) throws {
+        let scratch = Scratch()
+        let path = try #require(Self.make(format, scratch).first)
+        let media = try #require(try opened(FileBytes(path: path)) as? OpenedVideo)
+        let sound = try #require(try media.soundTrack(.standard, CancellationFlag()))
+        let packet = try #require(try sound.makeReader(CancellationFlag()).next())
+        let first = Double(packet.start) / Double(sound.format.sampleRate)
+        let picture = try media.frameIndex(CancellationFlag())[0].presentation.duration
+        // By the file: a sound that begins 7 ms before the zero, and a picture 7 ms after it; both at once in an AVI.
+        let lead = picture / .seconds(1) - first
+        #expect(abs(lead - (format == .webm ? 0.014 : 0)) < 0.0011, "\(lead)")
     }
 
     @Test(.needs("ffmpeg")) func `parts of a file whose clock restarts follow one another`() throws

@@ -14,13 +14,17 @@ struct FilmStart {
     let zero: Int64
     /// When the first packet of the chosen stream is shown, in ticks; nil where none was seen.
     let first: Int64?
+    /// How much later than its sound the pictures of a file without presentation times come from FFmpeg, in ticks.
+    let lead: Int64
 
     /// Reads the first packets of an open file again; nil where the first frame alone tells.
     init?(_ demuxer: Demuxer, _ chosen: UnsafeMutablePointer<AVStream>) throws(MediaError) {
         guard demuxer.played.count > 1 else {
             // Pictures alone begin with the first of them, but where the container or a cut says otherwise.
-            guard let start = Self.start(of: chosen) else { return nil }
-            (zero, first) = (start.ticks, nil)
+            guard demuxer.formatName != "avi", let start = Self.start(of: chosen) else {
+                return nil
+            }
+            (zero, first, lead) = (start.ticks, nil, 0)
             return
         }
         if let movie = demuxer.bytes as? MovieBytes,
@@ -31,7 +35,7 @@ struct FilmStart {
             let earliest = sounds.min()
         {
             let base = Rational(of: chosen)
-            (zero, first) = (earliest.ticks(of: base), pictures.ticks(of: base))
+            (zero, first, lead) = (earliest.ticks(of: base), pictures.ticks(of: base), 0)
             return
         }
         let reader = try Demuxer(
@@ -40,11 +44,24 @@ struct FilmStart {
         try Self.readStarts(reader, of: demuxer.played.count)
         let earliest = reader.played.compactMap { Self.start(of: $0)?.microseconds }.min()
         guard let earliest else { return nil }
-        zero = MediaTime(microseconds: earliest).ticks(of: Rational(of: chosen))
+        let base = Rational(of: chosen)
+        lead = Self.lead(of: demuxer, chosen)
+        zero = MediaTime(microseconds: earliest).ticks(of: base).adding(lead)
         let index = chosen.pointee.index
         first =
             reader.played.first { $0.pointee.index == index }.flatMap { Self.start(of: $0) }?
-            .ticks
+            .ticks.adding(lead)
+    }
+
+    /// An AVI counts chunks, and has no times: where pictures are reordered, FFmpeg shows each when the decoder gives it.
+    private static func lead(
+        of demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>
+    ) -> Int64 {
+        guard demuxer.formatName == "avi", demuxer.reorderingDepth > 0 else { return 0 }
+        let length = MediaTime(microseconds: PacketClock.packetLength(stream))
+        let (lead, isTooLong) = length.ticks(of: Rational(of: stream))
+            .multipliedReportingOverflow(by: Int64(demuxer.reorderingDepth))
+        return isTooLong ? 0 : lead
     }
 
     /// Reads packets until FFmpeg knows when each stream begins.
@@ -74,8 +91,11 @@ struct FilmStart {
         try reader.input.throwParkedError()
     }
 
+    /// Sound before the zero of the file is what its decoder needs and nobody hears (`CodecDelay` of Matroska).
     private static func start(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         let start = stream.pointee.start_time
-        return start == LZ_NOPTS ? nil : MediaTime(ticks: start, base: Rational(of: stream))
+        guard start != LZ_NOPTS else { return nil }
+        let isSound = stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+        return MediaTime(ticks: isSound ? max(0, start) : start, base: Rational(of: stream))
     }
 }

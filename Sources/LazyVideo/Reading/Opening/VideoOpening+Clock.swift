@@ -10,6 +10,7 @@ extension VideoOpening {
         guard type.family == .video else { return nil }
         let start = try known { () throws(MediaError) in try FilmStart(demuxer, stream) }
         description.zero = start?.zero
+        description.lead = start?.lead ?? 0
         if let start, let first = start.first {
             let delay = MediaTime(
                 ticks: first.since(start.zero), base: description.timeBase)

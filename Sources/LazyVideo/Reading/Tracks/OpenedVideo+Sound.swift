@@ -21,10 +21,11 @@ extension OpenedVideo {
             throw MediaError(.encrypted, "The sound is encrypted and there is no key.")
         }
         let index = try packetIndex(cancellation, acceptsEstimate: true)
+        let origin = (index.origin ?? 0).subtracting(stream.lead)
         return VideoSound(
             bytes: bytes, container: name, stream: Int(chosen.pointee.index),
             isExamined: stream.needsExamining, limits: limits,
-            origin: Double(index.origin ?? 0) * stream.timeBase.doubleValue,
+            origin: Double(origin) * stream.timeBase.doubleValue,
             format: try Self.format(of: chosen, demuxer))
     }
 
