@@ -21,10 +21,9 @@ struct FilmStart {
     init?(_ demuxer: Demuxer, _ chosen: UnsafeMutablePointer<AVStream>) throws(MediaError) {
         guard demuxer.played.count > 1 else {
             // Pictures alone begin with the first of them, but where the container or a cut says otherwise.
-            guard demuxer.formatName != "avi", let start = Self.start(of: chosen) else {
-                return nil
-            }
-            (zero, first, lead) = (start.ticks, nil, 0)
+            guard let start = Self.start(of: chosen) else { return nil }
+            lead = Self.lead(of: demuxer, chosen)
+            (zero, first) = (start.ticks.adding(lead), nil)
             return
         }
         if let movie = demuxer.bytes as? MovieBytes,
@@ -42,7 +41,10 @@ struct FilmStart {
             demuxer.bytes, format: demuxer.formatName, limits: demuxer.limits,
             cancellation: demuxer.cancellation)
         try Self.readStarts(reader, of: demuxer.played.count)
-        let earliest = reader.played.compactMap { Self.start(of: $0)?.microseconds }.min()
+        let earliest = reader.played.compactMap { stream -> Int64? in
+            let start = Self.start(of: stream)?.microseconds
+            return Self.isPrimed(stream, in: demuxer) ? start.map { max(0, $0) } : start
+        }.min()
         guard let earliest else { return nil }
         let base = Rational(of: chosen)
         lead = Self.lead(of: demuxer, chosen)
@@ -91,11 +93,17 @@ struct FilmStart {
         try reader.input.throwParkedError()
     }
 
-    /// Sound before the zero of the file is what its decoder needs and nobody hears (`CodecDelay` of Matroska).
+    /// Whether sound before the zero of the file is what its decoder needs and nobody hears: `CodecDelay` of Matroska
+    /// (RFC 9559, 5.1.4.1.25), pre-skip of Opus (RFC 7845, 4.2).
+    private static func isPrimed(
+        _ stream: UnsafeMutablePointer<AVStream>, in demuxer: Demuxer
+    ) -> Bool {
+        ["matroska", "ogg"].contains(demuxer.formatName)
+            && stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+    }
+
     private static func start(of stream: UnsafeMutablePointer<AVStream>) -> MediaTime? {
         let start = stream.pointee.start_time
-        guard start != LZ_NOPTS else { return nil }
-        let isSound = stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
-        return MediaTime(ticks: isSound ? max(0, start) : start, base: Rational(of: stream))
+        return start == LZ_NOPTS ? nil : MediaTime(ticks: start, base: Rational(of: stream))
     }
 }
