@@ -3,8 +3,8 @@ internal import LazyMedia
 
 /// Where the presentation of a film begins: with its first picture or its first sound, whichever is earlier.
 ///
-/// That is the zero of all times, as in players and in ffmpeg (`start_time`). The first packets of the streams tell it;
-/// nothing is decoded.
+/// That is the zero of all times, as in players and, but for sound that nobody hears, in ffmpeg (`start_time`). The first
+/// packets of the streams tell it; nothing is decoded.
 struct FilmStart {
     /// How far is read: as far as ffmpeg looks for streams; bytes and microseconds.
     private static let maxBytes = 5_000_000
