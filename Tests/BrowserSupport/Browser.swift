@@ -12,12 +12,6 @@ public final class Browser {
     public struct Failure: Error, CustomStringConvertible {
         /// One sentence.
         public let description: String
-        /// Whether it said nothing for the time that it had.
-        public let isSilence: Bool
-
-        init(description: String, isSilence: Bool = false) {
-            (self.description, self.isSilence) = (description, isSilence)
-        }
     }
 
     /// A file that pages may ask for.
@@ -210,8 +204,7 @@ public final class Browser {
             }
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard ContinuousClock.now < end, poll(&waiting, 1, 1000) >= 0 else {
-                throw Failure(
-                    description: "The browser does not answer \(method).", isSilence: true)
+                throw Failure(description: "The browser does not answer \(method).")
             }
             guard waiting.revents != 0 else { continue }
             let count = read(output, &chunk, chunk.count)

@@ -18,20 +18,13 @@ struct GalleryPageTests {
         _ body: @escaping @Sendable (Browser) throws -> Result
     ) async throws -> Result {
         let page = site.page
-        @Sendable func visit() throws -> Result {
-            let browser = try Browser(files: [], width: width, height: 800, readsFiles: readsFiles)
-            try browser.open(page, settings: settings, before: script)
-            try browser.wait(until: "document.querySelector('.item')")
-            return try body(browser)
-        }
         return try await BlockingPool.shared.run {
             Swift.Result {
-                do {
-                    return try visit()
-                } catch let failure as Browser.Failure where failure.isSilence {
-                    // Chromium stops to answer now and then; a page that makes it do so does it again.
-                    return try visit()
-                }
+                let browser = try Browser(
+                    files: [], width: width, height: 800, readsFiles: readsFiles)
+                try browser.open(page, settings: settings, before: script)
+                try browser.wait(until: "document.querySelector('.item')")
+                return try body(browser)
             }
         }.get()
     }
