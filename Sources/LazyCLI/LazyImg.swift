@@ -52,6 +52,9 @@ struct LazyImg: AsyncParsableCommand {
         do {
             return try parsed(BatchCommand.arranged(arguments))
         } catch {
+            if let joined = NegativeArguments.joined(arguments, after: message(for: error)) {
+                return try command(joined)
+            }
             let piped = PipedArguments.completed(arguments, after: failure(error, arguments))
             guard let piped else { throw error }
             return try parseAsRoot(piped)
