@@ -20,7 +20,6 @@ struct APNGStructure {
         var isNumbered = false
         /// Whether it can be composed without the frames before it.
         var isKeyframe = false
-        /// Whether the canvas is empty before it.
     }
 
     let header: PNGHeader
@@ -58,6 +57,14 @@ struct APNGStructure {
         if walk.isDamagedInside { dropLastImage() }
         images.removeAll { $0.chunks.isEmpty }
         isStill = walk.controls != 1 || walk.frames < 2
+        if !isStill, !images.isEmpty, warnings.isEmpty, images.count != Int(walk.frames) || walk.hasMore {
+            warnings.append(
+                MediaWarning(
+                    .malformed,
+                    walk.hasMore
+                        ? "The animation has more frames than the \(walk.frames) that it announces; they are left out."
+                        : "The animation announces \(walk.frames) frames and has \(images.count)."))
+        }
         if isStill { images.removeLast(max(0, images.count - 1)) }
         findKeyframes()
     }
@@ -68,6 +75,8 @@ struct APNGStructure {
         var controls = 0
         var frames: UInt32 = 0
         var hasPixels = false
+        /// Whether a frame follows those that `acTL` announces.
+        var hasMore = false
         var isOver = false
         /// Whether the last image has pixels out of order.
         var isDamagedInside = false
@@ -92,7 +101,10 @@ struct APNGStructure {
             }
             // A frame without pixels is dropped.
             if images.last?.chunks.isEmpty == true { images.removeLast() }
-            guard images.count < max(1, Int(walk.frames)) else { return walk.isOver = true }
+            guard images.count < max(1, Int(walk.frames)) else {
+                walk.hasMore = true
+                return walk.isOver = true
+            }
             images.append(image)
             try limits.check(entries: images.count)
         case PNGChunks.name("IDAT"):
