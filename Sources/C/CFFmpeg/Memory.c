@@ -196,9 +196,12 @@ void lz_pictures_note(void *object, int level, const char *format, va_list argum
         if (pictures) end_hevc(&pictures->hevc, object);
         return;
     }
-    LZPictures *pictures = level <= AV_LOG_ERROR ? account_of(object) : 0;
+    // The mark of a picture that was mended is copied before the thread that mends it has set it (h264_picture.c).
+    bool is_mending = level == AV_LOG_INFO && !strncmp(format, "concealing ", 11);
+    LZPictures *pictures = level <= AV_LOG_ERROR || is_mending ? account_of(object) : 0;
     if (!pictures) return;
     atomic_fetch_add(&pictures->errors, 1);
+    if (is_mending) return;
     int unclaimed = 0;
     if (!atomic_compare_exchange_strong(&pictures->lines, &unclaimed, 1)) return;
     vsnprintf(pictures->line, sizeof pictures->line, format, arguments);

@@ -24,6 +24,9 @@ struct PacketSkipping {
         }
     }
 
+    /// Whether packets may have been read ahead.
+    var readsAhead: Bool { ahead != nil }
+
     /// Forgets what was read ahead, before a seek.
     mutating func forget() { ahead?.forget() }
 

@@ -48,7 +48,7 @@ struct PacketsAhead {
         packet.clear()
         guard let next = waiting[place] else { return .dropped }
         waiting[place] = nil
-        lz_packet_move_ref(packet.pointer, next.pointer)
+        packet.take(next)
         return .read
     }
 

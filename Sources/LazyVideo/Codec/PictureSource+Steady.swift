@@ -13,6 +13,9 @@ extension PictureSource {
         let last = run.last
         try beginSteadily()
         guard let last else { return try decode(skippingBefore: time) }
+        // Threads that began again before that picture might meet the damage again.
+        isCatchingUp = true
+        defer { isCatchingUp = false }
         // The pictures that were returned are sound, but may be others than those wanted from here on.
         let expected = selection.expected
         selection.expected = nil
@@ -21,6 +24,7 @@ extension PictureSource {
             run.didReturn(picture)
             if picture.ticks == last {
                 selection.expected = expected
+                isCatchingUp = false
                 return try decode(skippingBefore: time)
             }
         }

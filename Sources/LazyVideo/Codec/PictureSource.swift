@@ -31,6 +31,8 @@ final class PictureSource {
     /// What is decoded since the last seek.
     var run = DecodingRun()
     var codec: RenewableCodec
+    /// Whether pictures are decoded again that were returned before.
+    var isCatchingUp = false
     private var skipping: PacketSkipping
     private let start: Int64
     private var labels: PictureLabels
@@ -81,7 +83,8 @@ final class PictureSource {
     /// Pictures shown before `time` that nothing refers to may be skipped.
     func next(skippingBefore time: Int64? = nil) throws(MediaError) -> Picture? {
         var picture = try decode(skippingBefore: time)
-        if run.isDamaged, !codec.isSteady { picture = try repeatSteadily(skippingBefore: time) }
+        // Behind the damage threads may begin again, and meet the next.
+        while run.isDamaged, !codec.isSteady { picture = try repeatSteadily(skippingBefore: time) }
         if let picture { run.didReturn(picture) }
         return picture
     }
@@ -173,6 +176,7 @@ final class PictureSource {
         {
             return didSeek(to: entry.number, at: entry.pts)
         }
+        if try readOn(to: entry) { return didSeek(to: entry.number, at: entry.pts) }
         try source.restart()
         for _ in 0..<entry.number where try !source.read(into: packet) { break }
         packet.clear()
@@ -191,6 +195,17 @@ final class PictureSource {
             if packet.isKey, let pts = packet.pts, pts > wanted { return false }
         }
         return false
+    }
+
+    /// Reads on to a packet of a joined file, where no demuxer finds it; false where it is not in front.
+    private func readOn(to entry: PacketIndex.Entry) throws(MediaError) -> Bool {
+        guard entry.isShifted, !skipping.readsAhead, packetNumber > 0, packetNumber <= entry.number,
+            let demuxer = source as? Demuxer
+        else { return false }
+        for _ in packetNumber...entry.number where try !demuxer.read(into: packet) { return false }
+        guard packet.pts == entry.pts, packet.size == entry.size else { return false }
+        try demuxer.putBack(packet)
+        return true
     }
 
     /// Forgets what was decoded: the next packet is that of a number, and of a time where it has none itself.
@@ -258,7 +273,7 @@ final class PictureSource {
     private func mustResume() -> Bool {
         let key = keys.entry(packet, number: packetNumber - 1)
         run.didRead(key)
-        return key != nil && canSeek && codec.isSteady && codec.threads > 1
+        return key != nil && canSeek && !isCatchingUp && codec.isSteady && codec.threads > 1
             && run.mustResume(after: damage.count)
     }
 

@@ -17,7 +17,8 @@ final class Demuxer: PacketSource {
     private let isParsing: Bool
     private(set) var input: MemoryInput
     private(set) var format: UnsafeMutablePointer<AVFormatContext>?
-    private var waiting: Packet?
+    // Packets that were read and are returned before others, and how often the clock had jumped then.
+    private var waiting: [(packet: Packet, jumps: Int)] = []
     /// What reads the packets instead of FFmpeg, once the tables of a movie have been adopted.
     var listing: Listing?
     /// What finds keyframes that nothing lists.
@@ -29,6 +30,8 @@ final class Demuxer: PacketSource {
     private(set) var damage: String?
     // Whether pages of Ogg were left out before the next packet.
     private var hasLostPages = false
+    // How often the clock had jumped when the latest packet was returned.
+    private var returnedJumps = 0
     // The check sums of Matroska.
     private var sums: ClusterSums?
     // For containers whose times may restart.
@@ -142,7 +145,7 @@ final class Demuxer: PacketSource {
     var hasClock: Bool { clock != nil }
 
     /// Whether the times of the packets so far restart or jump.
-    var hasJumpingClock: Bool { clock?.hasJumped == true }
+    var hasJumpingClock: Bool { clock.map { $0.jumps > 0 } == true }
 
     /// Whether the packets of a stream are read: those of the chosen one, and those that tell its clock.
     private func isNeeded(_ index: Int) -> Bool {
@@ -164,13 +167,36 @@ final class Demuxer: PacketSource {
 
     /// Reads the next packet through FFmpeg.
     func readContained(into packet: Packet) throws(MediaError) -> Bool {
-        if let waiting {
-            self.waiting = nil
-            returnedCount += 1
-            packet.clear()
-            lz_packet_move_ref(packet.pointer, waiting.pointer)
-            return true
+        let jumps: Int
+        if let next = waiting.first {
+            waiting.removeFirst()
+            packet.take(next.packet)
+            jumps = next.jumps
+        } else {
+            guard try readNext(into: packet) else { return false }
+            jumps = clock?.jumps ?? 0
         }
+        returnedCount += 1
+        if packet.isCorrupt, !packet.isKey, formatName == "mpegts" { try clearAtSeam(packet) }
+        returnedJumps = jumps
+        return true
+    }
+
+    /// Says that the last packet before a seam of transport streams is whole.
+    ///
+    /// FFmpeg takes another count of packets for a loss, in the packet before it, of which its parser may have returned
+    /// the one before. Where that was cut its decoder says so.
+    private func clearAtSeam(_ packet: Packet) throws(MediaError) {
+        while waiting.count < 2 {
+            let next = try Packet()
+            guard try readNext(into: next) else { break }
+            waiting.append((next, clock?.jumps ?? 0))
+        }
+        if waiting.contains(where: { $0.jumps != returnedJumps }) { packet.clearCorrupt() }
+    }
+
+    /// Reads the next packet of the chosen stream.
+    private func readNext(into packet: Packet) throws(MediaError) -> Bool {
         var refusals = 0
         try input.cancellation.check()
         while true {
@@ -194,7 +220,6 @@ final class Demuxer: PacketSource {
                 clock?.correct(packet.pointer, Rational(of: stream))
             }
             if index == streamIndex {
-                returnedCount += 1
                 if !isTimed { packet.clearTimes() }
                 // FFmpeg takes the beginning of another movie for a part that the edits of the first leave out.
                 if joining == .certain, formatName == "mov", hasJumpingClock {
@@ -232,8 +257,8 @@ final class Demuxer: PacketSource {
     func putBack(_ packet: Packet) throws(MediaError) {
         if listing != nil { return putBackListed() }
         let kept = try Packet()
-        lz_packet_move_ref(kept.pointer, packet.pointer)
-        waiting = kept
+        kept.take(packet)
+        waiting.insert((kept, returnedJumps), at: 0)
         returnedCount -= 1
     }
 
@@ -258,7 +283,7 @@ final class Demuxer: PacketSource {
 
     func seek(to time: Int64) -> Bool {
         guard let streamIndex, listing == nil else { return false }
-        waiting = nil
+        waiting = []
         willSeek()
         return lz_seek(format, CInt(streamIndex), time) >= 0
     }
@@ -272,7 +297,7 @@ final class Demuxer: PacketSource {
     /// In a transport stream packets are found where they begin: what it needs to read on is everywhere.
     func seek(toByte position: Int) -> Bool {
         guard formatName == "mpegts", streamIndex != nil, listing == nil else { return false }
-        waiting = nil
+        waiting = []
         willSeek()
         return lz_seek_byte(format, Int64(position)) >= 0
     }
@@ -332,7 +357,7 @@ final class Demuxer: PacketSource {
     private static let maxPacketsBefore = 256
 
     private func close() {
-        waiting = nil
+        waiting = []
         guard format != nil else { return }
         lz_format_close(&format)
         LiveHandles.didClose()

@@ -43,6 +43,8 @@ final class Packet {
     var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
     /// Says that data before it, or of it, is damaged.
     func markCorrupt() { pointer.pointee.flags |= AV_PKT_FLAG_CORRUPT }
+    /// Says that the data is whole.
+    func clearCorrupt() { pointer.pointee.flags &= ~AV_PKT_FLAG_CORRUPT }
     /// Whether the samples are encrypted.
     var isEncrypted: Bool { lz_packet_has(pointer, AV_PKT_DATA_ENCRYPTION_INFO) != 0 }
 
@@ -86,6 +88,12 @@ final class Packet {
         // Decoders read beyond the end, where FFmpeg has padding.
         (data + end).update(repeating: 0, count: min(size - end, Int(AV_INPUT_BUFFER_PADDING_SIZE)))
         pointer.pointee.size = CInt(end)
+    }
+
+    /// Takes the data of another packet, which is empty then.
+    func take(_ other: Packet) {
+        clear()
+        withExtendedLifetime(other) { lz_packet_move_ref(pointer, other.pointer) }
     }
 
     /// Releases the data.

@@ -28,12 +28,12 @@ struct PacketClock {
     private var tracks: [Int: Track] = [:]
     private var offset: Int64 = 0
     private var last: Int64?
-    private var hasShifted = false
+    private var shifts = 0
     // In place of all above, where files were joined.
     private var restarts: RestartingClock?
 
-    /// Whether times have been shifted.
-    var hasJumped: Bool { restarts?.hasRestarted ?? hasShifted }
+    /// How often times have been shifted.
+    var jumps: Int { restarts?.restarts ?? shifts }
 
     /// Makes a clock for a container, or nil for one whose times do not restart.
     init?(_ format: UnsafePointer<AVFormatContext>, _ joining: JoinedFile) {
@@ -57,7 +57,7 @@ struct PacketClock {
     /// The demuxer goes to another place before the first jump, where nothing is known of what comes before.
     mutating func willSeek() {
         restarts?.willSeek()
-        (offset, last, hasShifted) = (0, nil, false)
+        (offset, last, shifts) = (0, nil, 0)
         for index in tracks.keys {
             tracks[index]?.last = nil
             tracks[index]?.next = nil
@@ -102,7 +102,7 @@ struct PacketClock {
         if packet.pointee.dts != LZ_NOPTS {
             let time = Self.microseconds(packet.pointee.dts, track.base)
             if let delta = jump(of: track, at: time) {
-                hasShifted = true
+                shifts += 1
                 offset = offset.subtracting(delta)
                 Self.shift(packet, by: Int64(0).subtracting(delta), track.base)
             }

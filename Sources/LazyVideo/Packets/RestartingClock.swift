@@ -29,8 +29,8 @@ struct RestartingClock {
     private var offset: Int64 = 0
     /// When what has been read ends, and when the picture before was shown.
     private var (end, last): (Int64, Int64?) = (.min, nil)
-    /// Whether times have been shifted.
-    private(set) var hasRestarted = false
+    /// How often times have been shifted.
+    private(set) var restarts = 0
 
     /// Whether packets of a stream are needed.
     func needs(_ stream: Int) -> Bool { tracks[stream] != nil }
@@ -47,7 +47,7 @@ struct RestartingClock {
 
     /// Forgets where the demuxer was, which goes to another place of the first part.
     mutating func willSeek() {
-        (offset, end, last, hasRestarted) = (0, .min, nil, false)
+        (offset, end, last, restarts) = (0, .min, nil, 0)
         for index in tracks.keys { tracks[index]?.latest = nil }
     }
 
@@ -73,7 +73,7 @@ struct RestartingClock {
     }
 
     private mutating func restart(at time: Int64) {
-        hasRestarted = true
+        restarts += 1
         offset = end.subtracting(time)
         for index in tracks.keys { tracks[index]?.latest = nil }
     }
