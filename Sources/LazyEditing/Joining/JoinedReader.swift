@@ -53,7 +53,7 @@ final class JoinedReader: FrameReader {
         if position == announced.last { announced = [] }
         position += 1
         try budget.spend(time: ContinuousClock.now - began)
-        return (timing, try frame?.inTime(timing))
+        return (timing, frame?.inTime(timing))
     }
 
     private func read(

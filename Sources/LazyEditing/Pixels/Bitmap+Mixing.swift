@@ -63,6 +63,38 @@ extension Bitmap {
     }
 }
 
+extension DeepBitmap {
+    /// This picture blended with another of the same size, as those of 8 bits a sample are.
+    func mixed(with other: DeepBitmap, share: Int) throws(MediaError) -> DeepBitmap {
+        guard other.size == size else { return self }
+        return try DeepBitmap(size: size, isOpaque: isOpaque && other.isOpaque) { output in
+            let mixed = output.bindMemory(to: SIMD4<UInt16>.self)
+            withBytes { first in
+                other.withBytes { second in
+                    let under = first.bindMemory(to: SIMD4<UInt16>.self)
+                    let over = second.bindMemory(to: SIMD4<UInt16>.self)
+                    for i in mixed.indices {
+                        mixed[i] = Self.mix(under[i], over[i], share: UInt64(share))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func mix(
+        _ under: SIMD4<UInt16>, _ over: SIMD4<UInt16>, share: UInt64
+    ) -> SIMD4<UInt16> {
+        let (a, b) = ((256 - share) * UInt64(under[3]), share * UInt64(over[3]))
+        guard a + b > 0 else { return .zero }
+        var mixed = SIMD4<UInt16>.zero
+        for i in 0..<3 {
+            mixed[i] = UInt16((UInt64(under[i]) * a + UInt64(over[i]) * b + (a + b) / 2) / (a + b))
+        }
+        mixed[3] = UInt16((a + b + 128) / 256)
+        return mixed
+    }
+}
+
 extension PlanarPicture {
     /// This picture blended with another; nil if they differ in size, matrix or range.
     func mixed(with other: PlanarPicture, share: Int) throws(MediaError) -> PlanarPicture? {

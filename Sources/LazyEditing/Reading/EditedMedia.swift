@@ -106,18 +106,17 @@ private final class EditedReader: FrameReader {
             let other = try fading.frame(
                 blend.source,
                 ahead: plan.entries[(position - 1)...].lazy.compactMap(\.blend?.source))
-        else {
-            let shown = frame.replacing(
-                frame.bitmap, timing: timing, play: 0, planes: frame.planes)
-            return (timing, shown)
-        }
+        else { return (timing, frame.inTime(timing)) }
         return (timing, try Self.mix(frame, other, share: blend.share, timing))
     }
 
-    /// Blends planes where both frames have them, so that encoders get planes for the fade too.
+    /// Blends samples of 16 bits or planes where both frames have them, so that encoders get them for the fade too.
     private static func mix(
         _ frame: Frame, _ other: Frame, share: Int, _ timing: FrameTiming
     ) throws(MediaError) -> Frame {
+        if let under = frame.deep, let over = other.deep {
+            return try frame.replacing(deep: under.mixed(with: over, share: share)).inTime(timing)
+        }
         guard let under = frame.planes, let over = other.planes,
             let planes = try under.mixed(with: over, share: share)
         else {

@@ -9,6 +9,7 @@ struct KeptFrames: ~Copyable {
         var timing: FrameTiming
         var color: ColorDescription
         var planes: (matrix: PlanarPicture.Matrix, isFullRange: Bool)?
+        var isDeep: Bool
     }
     private var frames: [Int: Frame] = [:]
     private var places: [Int: Place] = [:]
@@ -23,7 +24,10 @@ struct KeptFrames: ~Copyable {
         places[frame.index] = Place(
             offset: spool.count, size: frame.bitmap.size, isOpaque: frame.bitmap.isOpaque,
             timing: frame.timing, color: frame.color,
-            planes: frame.planes.map { ($0.matrix, $0.isFullRange) })
+            planes: frame.planes.map { ($0.matrix, $0.isFullRange) }, isDeep: frame.deep != nil)
+        if let deep = frame.deep {
+            return try deep.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
+        }
         try frame.bitmap.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
         guard let planes = frame.planes else { return }
         try planes.withBytes { (bytes) throws(MediaError) in try spool.append(bytes) }
@@ -33,6 +37,13 @@ struct KeptFrames: ~Copyable {
     mutating func take(_ number: Int) throws(MediaError) -> Frame? {
         if let frame = frames.removeValue(forKey: number) { return frame }
         guard let place = places.removeValue(forKey: number) else { return nil }
+        if place.isDeep {
+            let deep = try DeepBitmap(size: place.size, isOpaque: place.isOpaque) {
+                (rows) throws(MediaError) in
+                try spool.read(at: place.offset, into: rows)
+            }
+            return try Frame(deep: deep, timing: place.timing, color: place.color)
+        }
         let bitmap = try Bitmap(size: place.size, isOpaque: place.isOpaque) {
             (rows) throws(MediaError) in
             try spool.read(at: place.offset, into: rows)

@@ -75,9 +75,8 @@ extension Frame {
     }
 
     /// The frame at another time.
-    package func inTime(_ timing: FrameTiming) throws(MediaError) -> Frame {
-        if let deep { return try Frame(deep: deep, timing: timing, color: color) }
-        return replacing(bitmap, timing: timing, play: 0, planes: planes)
+    package func inTime(_ timing: FrameTiming) -> Frame {
+        Frame(bitmap, deep, timing: timing, play: 0, planes: planes, color: color)
     }
 
     /// The frame with another picture of 16 bits a sample; its colors and its time stay.

@@ -55,7 +55,7 @@ final class StreamReader: FrameReader {
             try time.spend(.now - start)
             if let (own, frame) = found {
                 let timing = timing(own, in: open)
-                return (timing, try frame?.inTime(timing))
+                return (timing, frame?.inTime(timing))
             }
             close()
             next = open.part.place + 1
@@ -93,7 +93,7 @@ final class StreamReader: FrameReader {
     func lastFrame(at size: PixelSize) throws(MediaError) -> Frame? {
         if let whole { return try whole.lastFrame(at: size) }
         guard let open, let frame = try open.reader.lastFrame(at: size) else { return nil }
-        return try frame.inTime(timing(frame.timing, in: open))
+        return frame.inTime(timing(frame.timing, in: open))
     }
 
     private func readAll() throws(MediaError) -> any FrameReader {

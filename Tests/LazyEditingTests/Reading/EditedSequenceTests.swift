@@ -48,6 +48,34 @@ import Testing
         }
     }
 
+    @Test(arguments: edits.indices)
+    func `frames of 16 bits a sample keep them`(_ number: Int) async throws {
+        let edit = Self.edits[number].1
+        var options = ReaderOptions()
+        (options.color, options.samples) = (.source, .sixteen)
+        let source = try Clips.open("hdr10.mp4")
+        let index = try await source.frameIndex()
+        let plan = try EditPlan(index, edit)
+        let all = try source.makeReader(options)
+        var pictures: [DeepBitmap] = []
+        while let frame = try all.nextFrame() { pictures.append(try #require(frame.deep)) }
+        let reader = try await source.edited(edit).makeReader(options)
+        for entry in plan.entries {
+            let frame = try #require(try reader.nextFrame())
+            let deep = try #require(frame.deep)
+            let under = pictures[entry.source]
+            guard let blend = entry.blend else {
+                #expect(deep == under)
+                continue
+            }
+            let over = pictures[blend.source][5, 5]
+            for i in 0..<3 {
+                let (a, b) = (Int(under[5, 5][i]), Int(over[i]))
+                #expect(abs(Int(deep[5, 5][i]) - (a * (256 - blend.share) + b * blend.share) / 256) < 2)
+            }
+        }
+    }
+
     @Test func `readers hear which frames are going to be sought`() async throws {
         let log = AnnouncedReader.Log()
         let walk = FrameWalk(keyframes: (0..<5000).map { $0 % 10 == 0 }) {
