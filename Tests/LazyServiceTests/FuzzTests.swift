@@ -12,7 +12,7 @@ import Testing
 @Suite struct FuzzTests {
     private static let values = [
         "", "0", "1", "-1", "2", "50", "0.5", "1e9", "1e-9", "268435456", "99999999999999999999",
-        "nan",
+        "-9223372036854775808", "9223372036854775807", "nan",
         "inf", "true", "fit", "fill", "fill-down", "force", "auto", "no", "soea", "sm", "fp", "re",
         "ff0",
         "ff8800", "webp", "jpg", "mp4", "png", "1-2", "-3-", "1-2,-1--0.5", "5-1", "%25",

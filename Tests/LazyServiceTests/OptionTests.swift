@@ -114,7 +114,7 @@ import Testing
             ("vtt:1:3:3:32:32:1:1:1:0:1:1", "vtt"), ("vtt:1:3", "vtt"), ("vtt:1:3:x", "vtt"),
             ("vts:1:2", "vts"), ("vts:x", "vts"), ("vtk:1:1", "vtk"), ("vtk:anything", nil),
             ("video_thumbnail_second:1:2", "video_thumbnail_second"), ("w:1:2", "w"),
-            ("da:1:1", "da"), ("pg:1:1", "pg"),
+            ("da:1:1", "da"), ("pg:1:1", "pg"), ("pg:9223372036854775807", "pg"),
         ] as [(String, String?)])
     func `an option of films has its arguments and no more`(
         option: String, refused: String?
@@ -128,6 +128,23 @@ import Testing
         }
         let error = #expect(throws: ServiceError.self) { try result.get() }
         #expect(error?.status == 404 && error?.message.contains("option \(refused)") == true)
+    }
+
+    /// Every option that has a whole number, by its least and largest ones.
+    @Test(
+        arguments: ["w", "h", "mw", "mh", "s", "rs:fit", "pd", "pix", "mrd", "c", "rot"],
+        [Int.min, Int.min + 1, Int.max])
+    func `a number beyond all sizes is refused by the name of its option`(
+        option: String, number: Int
+    ) {
+        var rules = OptionRules()
+        rules.allowsBounds = true
+        let result = Result { () throws(ServiceError) in
+            try rules.read("/\(option):\(number)/plain/local:///x")
+        }
+        let error = #expect(throws: ServiceError.self) { try result.get() }
+        let name = option.prefix { $0 != ":" }
+        #expect(error?.status == 404 && error?.message.contains("option \(name)") == true)
     }
 
     @Test func `all forms are known`() {

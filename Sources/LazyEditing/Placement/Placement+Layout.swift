@@ -252,7 +252,7 @@ private func rounded(_ value: Double) -> Int { Int(bounded: value.rounded()) }
 
 extension Int {
     /// A length, up to more than any picture has, so that sums do not overflow.
-    fileprivate init(bounded value: Double) {
+    init(bounded value: Double) {
         self.init(value.isNaN ? 0 : Swift.min(Swift.max(value, -0x1p28), 0x1p28))
     }
 }

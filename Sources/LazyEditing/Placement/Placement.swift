@@ -107,7 +107,7 @@ package struct Placement: Hashable, Sendable {
     package var sizeHint: TargetSize? {
         guard width > 0 || height > 0 else { return nil }
         func side(_ length: Int, _ zoom: Double) -> Int? {
-            length > 0 ? Int((Double(length) * zoom * density).rounded(.up)) : nil
+            length > 0 ? Int(bounded: (Double(length) * zoom * density).rounded(.up)) : nil
         }
         return TargetSize(
             width: side(width, zoomX), height: side(height, zoomY),

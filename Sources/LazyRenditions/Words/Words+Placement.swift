@@ -180,7 +180,8 @@ private struct Arguments {
 
     func integer(_ number: Int) throws(WordError) -> Int {
         let text = self[number] ?? ""
-        guard let value = Int(text), abs(value) <= 1 << 28 else {
+        // The least integer has no absolute value.
+        guard let value = Int(text), (-(1 << 28)...1 << 28).contains(value) else {
             throw WordError("it is a whole number", given: text)
         }
         return value

@@ -12,7 +12,7 @@ extension ServiceOptions {
         case "vts": videoSecond = try Self.seconds(list[0])
         // A picture is exact in any case.
         case "vtk": break
-        case "pg": page = try Self.count(list[0])
+        case "pg": page = try Words.distance.parse(list[0])
         case "pgs":
             guard try Self.count(list[0]) <= 1 else {
                 throw WordError("one page is shown", given: list[0])

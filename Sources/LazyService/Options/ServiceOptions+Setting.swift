@@ -149,9 +149,10 @@ extension ServiceOptions {
         return value
     }
 
+    /// A number of bytes or frames; beyond what any file has, all are one number.
     private static func anyCount(_ text: String) throws(WordError) -> Int {
         guard let value = Int(text) else { throw WordError("it is a whole number", given: text) }
-        return value
+        return min(max(value, -1 << 40), 1 << 40)
     }
 
     static func count(_ text: String) throws(WordError) -> Int {
