@@ -57,9 +57,8 @@ struct RenditionPlanning {
         {
             throw ServiceError(422, "The source of \(facts.size) has too many pixels.")
         }
-        if let most = least(
-            options.bounds.byteCount.map(Double.init), rules.bounds.byteCount.map(Double.init)),
-            let count = facts.byteCount, Double(count) > most
+        if let most = least(options.bounds.byteCount, rules.bounds.byteCount),
+            let count = facts.byteCount, count > most
         {
             throw ServiceError(422, "The source of \(count) bytes is too large.")
         }
@@ -72,14 +71,15 @@ struct RenditionPlanning {
     }
 
     /// The smaller bound; 0 and nil are none.
-    private func least(_ one: Double?, _ other: Double?) -> Double? {
-        [one, other].compactMap(\.self).filter { $0 > 0 }.min()
+    private func least<Number: Comparable & AdditiveArithmetic>(
+        _ one: Number?, _ other: Number?
+    ) -> Number? {
+        [one, other].compactMap(\.self).filter { $0 > .zero }.min()
     }
 
-    /// The most frames of an animation; nil for all.
+    /// The most frames of an animation, up to what a rendition may say; nil for all.
     private var frames: Int? {
-        least(options.bounds.frames.map(Double.init), rules.bounds.frames.map(Double.init))
-            .map { Int($0) }
+        least(options.bounds.frames, rules.bounds.frames).map { min($0, Int(Int32.max)) }
     }
 
     // MARK: - Kinds

@@ -1,0 +1,42 @@
+import LazyMedia
+import LazyRenditions
+import Testing
+
+@testable import LazyService
+
+/// What is made of sources, without making it.
+@Suite struct PlanTests {
+    private static let film =
+        #"{"type":"mp4","width":640,"height":360,"frameCount":125,"durationUs":5000000,"streams":[{}]}"#
+    private static let animation =
+        #"{"type":"gif","width":30,"height":20,"frameCount":5,"durationUs":500000,"streams":[]}"#
+
+    private static func plan(
+        _ options: String, of source: String, _ change: (inout RenditionRules) -> Void = { _ in }
+    ) throws -> RenditionPlan {
+        var rules = OptionRules()
+        rules.allowsBounds = true
+        let (read, _) = try rules.read("/\(options)/plain/local:///x")
+        var renditionRules = RenditionRules()
+        change(&renditionRules)
+        let facts = try #require(SourceFacts(json: Array(source.utf8)))
+        return try RenditionPlanning(
+            options: read, facts: facts, rules: renditionRules, accepts: .none
+        ).plan()
+    }
+
+    @Test(arguments: [film, animation], [Int.max, Int.max - 1, 1 << 40])
+    func `a bound of frames may be any number`(source: String, most: Int) throws {
+        for options in ["maf:\(most)/f:webp", "maf:\(most)/lz_animate:1"] {
+            let plan = try Self.plan(options, of: source)
+            #expect(try Rendition(json: plan.rendition.json) == plan.rendition)
+        }
+        let plan = try Self.plan("f:webp", of: source) { $0.bounds.frames = most }
+        #expect(try Rendition(json: plan.rendition.json) == plan.rendition)
+    }
+
+    @Test func `an animation may have factors that are beyond all sizes`() throws {
+        let most = 1 << 28
+        _ = try Self.plan("w:\(most)/z:\(most)/dpr:\(most)/lz_animate:1", of: Self.film)
+    }
+}
