@@ -35,6 +35,22 @@ import Testing
         #expect(try Rendition(json: plan.rendition.json) == plan.rendition)
     }
 
+    @Test(arguments: [
+        ("", film, PosterChoice.auto), ("da:1/", film, .auto), ("maf:1/", film, .auto),
+        ("da:1/vts:2/", film, .at(.seconds(2))), ("maf:1/pg:3/", film, .index(3)),
+        ("", animation, .auto), ("da:1/", animation, .first), ("maf:1/", animation, .first),
+    ])
+    func `stills of animations are their first picture, and those of films their best one`(
+        options: String, source: String, choice: PosterChoice
+    ) throws {
+        let plan = try Self.plan(options + "f:jpg", of: source)
+        guard case .poster(let made) = plan.rendition.kind else {
+            Issue.record("\(plan.rendition.json)")
+            return
+        }
+        #expect(made == choice)
+    }
+
     @Test func `an animation may have factors that are beyond all sizes`() throws {
         let most = 1 << 28
         _ = try Self.plan("w:\(most)/z:\(most)/dpr:\(most)/lz_animate:1", of: Self.film)

@@ -111,7 +111,9 @@ struct RenditionPlanning {
         if let poster = options.poster { return poster }
         if let page = options.page { return .index(page) }
         guard facts.moves else { return .first }
-        if facts.isFilm, let second = options.videoSecond ?? rules.videoSecond {
+        if facts.isFilm {
+            // Films often begin black, whatever makes stills of animations.
+            guard let second = options.videoSecond ?? rules.videoSecond else { return .auto }
             return .at(time(shown(second)))
         }
         return options.isStill || frames == 1 ? .first : .auto
