@@ -10,7 +10,7 @@ struct RenditionPlan: Sendable {
     var part = Rendition.Part.main
     /// The format, for the name of the file.
     var format: ServiceFormat
-    /// Whether the source is sent where it has no more bytes.
+    /// Whether the source is sent where it has fewer bytes and nothing but pixels.
     var mayBeSource = false
     /// The most bytes of a picture whose quality may go down for that; 0 for any number.
     var maxBytes = 0
@@ -370,9 +370,9 @@ struct RenditionPlanning {
         return overlay.opacity > 0 ? overlay : nil
     }
 
-    /// Whether nothing but the type of the source is asked for, so that it is an answer as it is.
+    /// Whether nothing but the type of the source is asked for, so that it is an answer where it is a `PlainFile`.
     private func isSourceAsked(_ format: ServiceFormat) -> Bool {
-        guard rules.sendsSource, format == facts.format else { return false }
+        guard rules.sendsSource, format == facts.format, !facts.isTurned else { return false }
         let layout = options.placement.layout(of: facts.size)
         let side = max(facts.size.width, facts.size.height)
         return side <= min(rules.longestSide, format.longestSide) && options.edges == nil

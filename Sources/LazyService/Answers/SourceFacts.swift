@@ -7,6 +7,8 @@ struct SourceFacts: Hashable, Sendable {
     let typeName: String
     let size: PixelSize
     let hasAlpha: Bool
+    /// Whether it is shown rotated.
+    let isTurned: Bool
     /// The number of its frames; nil where that is not known.
     let frameCount: Int?
     /// The length of one play in seconds.
@@ -30,6 +32,7 @@ struct SourceFacts: Hashable, Sendable {
         size = PixelSize(
             width: max(1, integer("width") ?? 1), height: max(1, integer("height") ?? 1))
         if case .bool(true)? = member("hasAlpha") { hasAlpha = true } else { hasAlpha = false }
+        isTurned = integer("rotation") ?? 0 != 0
         frameCount = integer("frameCount")
         duration = integer("durationUs").map { Double($0) / 1_000_000 }
         byteCount = integer("byteCount")

@@ -20,6 +20,8 @@ public final class ImageService: Sendable {
     let counters = ServiceCounters()
     /// The facts of sources by the tags of their text, so that it is not read each time.
     let facts = MemoryCache<String, SourceFacts>(limits: .init(count: 8192))
+    /// The tags of results in place of which a source with fewer bytes is not sent, since it has more than pixels.
+    let kept = MemoryCache<String, Bool>(limits: .init(count: 8192))
     /// Jobs whose stale results are in use until they have ended.
     let revalidations = Revalidations()
     /// The configuration, and the number of its changes.

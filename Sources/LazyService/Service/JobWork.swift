@@ -136,14 +136,14 @@ final class JobWork: Sendable {
             let task = task(plan.rendition, plan.part)
             let head = try await head(of: task)
             if let known = head.byteCount, plan.lowerQuality(than: known) { continue }
-            if mayBeSource(plan, head, facts) { return try await source() }
+            if let source = try await smallerSource(plan, head, facts) { return source }
             if plan.maxBytes == 0, let answer = answer(head, plan.format) {
                 task.cancel()
                 return answer
             }
             let response = try await made(task, head)
             if plan.lowerQuality(than: response.body.count) { continue }
-            if mayBeSource(plan, response.head, facts) { return try await source() }
+            if let source = try await smallerSource(plan, response.head, facts) { return source }
             if plan.format == .vtt { return try await table(of: response) }
             return answer(response, plan.format)
         }
@@ -183,14 +183,27 @@ final class JobWork: Sendable {
         return job.options.format == nil || job.options.format == format
     }
 
-    /// Whether the source is what was asked for and has fewer bytes.
+    /// Whether the source is what was asked for and has fewer bytes, as far as its facts tell.
     private func mayBeSource(
         _ plan: RenditionPlan, _ head: RenditionTask.Head, _ facts: SourceFacts
     ) -> Bool {
         guard plan.mayBeSource, let count = facts.byteCount, let made = head.byteCount else {
             return false
         }
-        return made > count
+        return made > count && head.tag.flatMap { service.kept.value(for: $0.text) } == nil
+    }
+
+    /// The source in place of a result with more bytes; nil where it has what results never have.
+    private func smallerSource(
+        _ plan: RenditionPlan, _ head: RenditionTask.Head, _ facts: SourceFacts
+    ) async throws(ServiceError) -> ServiceResponse? {
+        guard mayBeSource(plan, head, facts) else { return nil }
+        let source = try await sourceData()
+        let (file, format) = (source.data, facts.format)
+        let isPlain = await BlockingPool.disk.run { PlainFile.isPlain(file, as: format) }
+        guard !isPlain else { return await answer(source) }
+        if let tag = head.tag { service.kept.set(true, for: tag.text, cost: 1) }
+        return nil
     }
 
     // MARK: - The pipeline
@@ -242,19 +255,29 @@ final class JobWork: Sendable {
 
     // MARK: - The source
 
+    private typealias SourceData = (data: Blob, head: ResponseHead?)
+
     /// The bytes of the source as they are.
     private func source() async throws(ServiceError) -> ServiceResponse {
+        await answer(try await sourceData())
+    }
+
+    private func sourceData() async throws(ServiceError) -> SourceData {
         try await enter()
-        let data: (data: Blob, head: ResponseHead?)
         do throws(PipelineError) {
-            data = try await service.pipeline.data(for: job.source, of: source.withLock { $0 })
+            return try await service.pipeline.data(for: job.source, of: source.withLock { $0 })
         } catch {
             throw ServiceError(error)
         }
-        let lifetime = data.head.flatMap { service.pipeline.cacheControl(of: $0, for: job.source) }
+    }
+
+    private func answer(_ source: SourceData) async -> ServiceResponse {
+        let lifetime = source.head.flatMap {
+            service.pipeline.cacheControl(of: $0, for: job.source)
+        }
         return ServiceResponse(
-            source: data.data, type: await contentType(of: data.data),
-            tag: data.head?.headers["ETag"], job.fields(lifetime: lifetime, ending: nil),
+            source: source.data, type: await contentType(of: source.data),
+            tag: source.head?.headers["ETag"], job.fields(lifetime: lifetime, ending: nil),
             to: request)
     }
 
