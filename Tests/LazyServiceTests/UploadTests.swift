@@ -49,6 +49,19 @@ import Testing
         #expect(large.status == 413)
     }
 
+    @Test func `a file that turns out to be too large is refused as others are`() async throws {
+        let served = try Served()
+        let file = UploadedFile(limit: 10)
+        try file.append([1, 2, 3])
+        #expect(throws: (any Error).self) { try file.append(Array(repeating: 0, count: 8)) }
+        let request = ServiceRequest(method: "POST", target: "/unsafe/plain/upload:x@png")
+        let response = await served.service.respond(to: request, uploading: file)
+        #expect(response.status == 413)
+        #expect(response.fields["X-Content-Type-Options"] == "nosniff")
+        let text = String(decoding: try await Served.bytes(response), as: UTF8.self)
+        #expect(text == "A file has at most 10 bytes.\n")
+    }
+
     /// What file managers ask for, as they ask for it.
     private static func pipeline(_ operations: String, key: String = "") -> String {
         "/pipeline?operations="

@@ -164,6 +164,7 @@ public final class ImageService: Sendable {
         guard isRead ? file == nil : request.method == "POST" && file != nil else {
             throw ServiceError(405, "Results are asked for by GET, HEAD, and POST with a file.")
         }
+        if let fault = file?.fault { throw fault }
         let path = request.target.prefix { $0 != "?" }
         if let file, path == configuration.pathPrefix + "/pipeline" {
             return try ServiceJob(

@@ -7,6 +7,7 @@ public final class UploadedFile: Sendable {
         var spool = Spool()
         var digest = SHA256()
         var count = 0
+        var fault: ServiceError?
     }
 
     private let limit: Int
@@ -16,16 +17,26 @@ public final class UploadedFile: Sendable {
     public init(limit: Int) { self.limit = limit }
 
     /// Adds bytes; throws where there are too many, or the disk is full.
+    ///
+    /// The answer to a request with such a file says why, so that nothing more has to be read of it.
     public func append(_ bytes: [UInt8]) throws {
         try state.withLock { (state) throws in
             state.count += bytes.count
             guard state.count <= limit else {
-                throw ServiceError(413, "A file has at most \(limit) bytes.")
+                let fault = ServiceError(413, "A file has at most \(limit) bytes.")
+                state.fault = fault
+                throw fault
             }
             state.digest.update(bytes)
-            try bytes.withUnsafeBytes { try state.spool.append($0) }
+            do { try bytes.withUnsafeBytes { try state.spool.append($0) } } catch {
+                state.fault = ServiceError(507, "The file cannot be kept: \(error)")
+                throw error
+            }
         }
     }
+
+    /// Why it was not taken.
+    var fault: ServiceError? { state.withLock { $0.fault } }
 
     /// The bytes, and what tells them from others; nothing is added after it.
     func finish() -> (digest: String, blob: Blob) {
