@@ -325,11 +325,14 @@ if onlyTests?.contains("LazyServerTests") == true {
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: ["JSON", "Reloading", "CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ]
     let library: [Target.Dependency] = [
         "LazyKit", "LazyPipeline", "LazyLoading", "LazyIsolation", "LazyService",
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
     ]
     let server = "Server/Sources/"
     package.targets += [
@@ -338,6 +341,8 @@ if onlyTests?.contains("LazyServerTests") == true {
             dependencies: library + [
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ], path: server + "LazyServer", swiftSettings: settings),
         .executableTarget(
             name: "lazyimg-server",

@@ -2,6 +2,7 @@ import CoreMetrics
 import FoundationEssentials
 import Glibc
 import Hummingbird
+import HummingbirdCore
 import LazyIsolation
 import LazyKit
 import LazyPipeline
@@ -116,17 +117,19 @@ import UnixSignals
         quiet.logLevel = max(level, .warning)
         let services: [any Service] = [
             Application(
-                router: administration,
+                router: administration, server: .previews(),
                 configuration: .init(
                     address: .hostname(
                         settings.text("adminHost") ?? "127.0.0.1",
                         port: try settings.count("adminPort") ?? 8081)), logger: quiet),
             Application(
-                router: previews,
+                router: previews, server: .previews(),
                 configuration: .init(
                     address: .hostname(
                         settings.text("host") ?? "127.0.0.1",
-                        port: try settings.count("port") ?? 8080)), logger: quiet),
+                        port: try settings.count("port") ?? 8080),
+                    availableConnectionsDelegate: MaximumAvailableConnections(
+                        Settings.mostConnections, logger: quiet)), logger: quiet),
             Reloading(arguments: arguments, service: service, logger: logger),
             Draining(
                 readiness: readiness, delay: .seconds(try settings.number("drainDelay") ?? 5)),

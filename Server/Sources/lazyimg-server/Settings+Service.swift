@@ -171,5 +171,13 @@ extension Settings {
         }
     }
 
+    /// The most connections of clients: half of the files that may be open, so that probes, sources and decoders have some.
+    static var mostConnections: Int {
+        var limit = rlimit()
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(kind, &limit) == 0 else { return 512 }
+        return max(16, Int(clamping: min(limit.rlim_cur, 1 << 17) / 2))
+    }
+
     private var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hummingbird
+import LazyServer
 import Logging
 
 /// An application on a port of its own, and curl as its client.
@@ -17,13 +18,15 @@ struct LiveServer {
 
     /// Runs an application while a closure asks it.
     static func run(
-        _ router: Router<BasicRequestContext>, _ body: @Sendable (LiveServer) async throws -> Void
+        _ router: Router<BasicRequestContext>, idleTimeout: Duration = .seconds(75),
+        _ body: @Sendable (LiveServer) async throws -> Void
     ) async throws {
         let (ports, told) = AsyncStream<Int>.makeStream()
         var quiet = Logger(label: "tests")
         quiet.logLevel = .critical
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            router: router, server: .previews(idleTimeout: idleTimeout),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in
                 told.yield(channel.localAddress?.port ?? 0)
                 told.finish()
@@ -33,6 +36,26 @@ struct LiveServer {
             for await port in ports { try await body(LiveServer(port: port)) }
             group.cancelAll()
         }
+    }
+
+    /// What a script in Python prints, which has `connect()` and `rest(client)`: all that still comes.
+    func run(_ script: String) async -> String {
+        await shell(
+            """
+            python3 - <<'END'
+            import socket
+            def connect():
+                return socket.create_connection(("127.0.0.1", \(port)), timeout=60)
+            def rest(client):
+                data = b""
+                try:
+                    while piece := client.recv(65536): data += piece
+                except ConnectionResetError: pass
+                return data
+            \(script)
+            END
+            """
+        ).text
     }
 
     /// The answer to a request.

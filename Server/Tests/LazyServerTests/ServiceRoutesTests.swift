@@ -15,7 +15,7 @@ import Testing
         + "media"
 
     /// A router with a route of its own beside the previews.
-    private func router() throws -> Router<BasicRequestContext> {
+    private func router(uploadBytes: Int = 1_000_000) throws -> Router<BasicRequestContext> {
         var loading = ImagePipeline.Configuration.inMemory
         loading.dataLoader = try RootFolder(Self.media, next: loading.dataLoader)
         let router = Router()
@@ -24,6 +24,7 @@ import Testing
         let pipeline = ImagePipeline(configuration: loading)
         var configuration = ServiceConfiguration()
         configuration.pathPrefix = "/previews"
+        configuration.uploadBytes = uploadBytes
         let service = ImageService(pipeline: pipeline, configuration: configuration)
         router.addPreviews(of: service)
         return router
@@ -87,6 +88,65 @@ import Testing
             // Those that are quick enough have their picture.
             #expect(statuses.count == 8, "\(statuses)")
             #expect(Set(statuses).isSubset(of: ["200", "499"]), "\(statuses)")
+        }
+    }
+
+    /// Files of more bytes than are taken: announced as such, and in chunks; both are answered while they are sent.
+    @Test(arguments: ["Content-Length: 50000000", "Transfer-Encoding: chunked"])
+    func `a file that is too large is answered, and its connection closed`(
+        length: String
+    ) async throws {
+        try await LiveServer.run(try router()) { server in
+            let text = await server.run(
+                """
+                client = connect()
+                head = b"POST /previews/unsafe/plain/upload:x@png HTTP/1.1\\r\\nHost: x\\r\\n\(length)\\r\\n\\r\\n"
+                part = bytes(65536)
+                if b"chunked" in head: part = b"10000\\r\\n" + part + b"\\r\\n"
+                client.sendall(head)
+                try:
+                    for number in range(64): client.sendall(part)
+                except OSError: pass
+                print(rest(client).decode())
+                """)
+            #expect(text.hasPrefix("HTTP/1.1 413 "), "\(text)")
+            #expect(text.lowercased().contains("connection: close"), "\(text)")
+            #expect(text.lowercased().contains("x-content-type-options: nosniff"), "\(text)")
+            #expect(text.contains("A file has at most 1000000 bytes."), "\(text)")
+        }
+    }
+
+    @Test func `a client that asks whether it may send a file is told to`() async throws {
+        try await LiveServer.run(try router()) { server in
+            let text = await server.run(
+                """
+                file = open("\(Self.media)/still.jpg", "rb").read()
+                client = connect()
+                client.sendall(b"POST /previews/unsafe/w:8/plain/upload:x@png HTTP/1.1\\r\\nHost: x\\r\\n"
+                    + b"Expect: 100-continue\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(file))
+                print(client.recv(100).decode())
+                client.sendall(file)
+                print(client.recv(100).decode())
+                """)
+            #expect(text.hasPrefix("HTTP/1.1 100 Continue"), "\(text)")
+            #expect(text.contains("HTTP/1.1 200 "), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "GET /hello HT", "GET /hello HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n",
+        "POST /previews/unsafe/plain/upload:x@png HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: 9\\r\\n\\r\\n1",
+    ])
+    func `a connection without a whole request is closed`(sent: String) async throws {
+        try await LiveServer.run(try router(), idleTimeout: .seconds(1)) { server in
+            let text = await server.run(
+                """
+                client = connect()
+                client.sendall(b"\(sent)")
+                rest(client)
+                print("closed")
+                """)
+            #expect(text == "closed\n", "\(text)")
         }
     }
 
