@@ -365,11 +365,23 @@ import Testing
         #expect(first.fields["ETag"] != second.fields["ETag"])
     }
 
-    @Test func `links do not lead out of the folder`() async throws {
+    /// Links within the folder, and some that lead out of it, or nowhere.
+    @Test(arguments: [
+        ("a.png", 200), ("./a.png", 200), ("b/../a.png", 200), ("../root/a.png", 404),
+        (Media.path("still.jpg"), 404), ("/proc/self/exe", 404), ("link", 404), ("none", 404),
+    ])
+    func `links lead to files of the folder, and not out of it`(
+        target: String, status: Int
+    ) async throws {
         let scratch = Scratch()
+        let root = scratch.path("root")
+        try FileManager.default.createDirectory(
+            atPath: root + "/b", withIntermediateDirectories: true)
+        let png = try Pictures.plain(PixelSize(width: 8, height: 8)).pngData()
+        try Data(png).write(to: URL(filePath: root + "/a.png"))
         try FileManager.default.createSymbolicLink(
-            atPath: scratch.path("link.jpg"), withDestinationPath: Media.path("still.jpg"))
-        let served = try Served(scratch.path)
-        #expect(await served.get("/unsafe/plain/local:///link.jpg").status == 404)
+            atPath: root + "/link", withDestinationPath: target)
+        let served = try Served(root)
+        #expect(await served.get("/unsafe/plain/local:///link@jpg").status == status)
     }
 }

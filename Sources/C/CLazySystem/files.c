@@ -62,14 +62,14 @@ int lazy_open_stepwise(int folder, const char *path, int flags, unsigned mode) {
     return result;
 }
 
-int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode) {
+static int open_beneath(int folder, const char *path, int flags, unsigned mode, int follows) {
 #ifdef SYS_openat2
     static atomic_bool is_missing;
     if (!atomic_load_explicit(&is_missing, memory_order_relaxed)) {
         struct open_how how = {
-            .flags = (uint64_t)(flags | O_NOFOLLOW | O_CLOEXEC),
+            .flags = (uint64_t)(flags | (follows ? 0 : O_NOFOLLOW) | O_CLOEXEC),
             .mode = flags & O_CREAT ? mode : 0,
-            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+            .resolve = RESOLVE_BENEATH | (follows ? RESOLVE_NO_MAGICLINKS : RESOLVE_NO_SYMLINKS)};
         long result;
         do result = syscall(SYS_openat2, folder, path, &how, sizeof how);
         while (result < 0 && (errno == EINTR || errno == EAGAIN));
@@ -82,6 +82,14 @@ int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode) {
     do result = lazy_open_stepwise(folder, path, flags, mode);
     while (result < 0 && errno == EINTR);
     return result;
+}
+
+int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode) {
+    return open_beneath(folder, path, flags, mode, 0);
+}
+
+int lazy_open_inside(int folder, const char *path, int flags) {
+    return open_beneath(folder, path, flags, 0, 1);
 }
 
 // Each slot is a byte far beyond the end of any file.

@@ -18,6 +18,11 @@ package enum SystemCalls {
         lazy_open_beneath(folder, path, flags, 0)
     }
 
+    /// Opens what is there below a folder, also by links that stay below it, or returns -1 and sets `errno`.
+    package static func open(_ path: [CChar], inside folder: CInt, _ flags: CInt) -> CInt {
+        lazy_open_inside(folder, path, flags)
+    }
+
     /// Opens a name with `O_PATH`, or returns -1 and sets `errno`.
     ///
     /// `folder` is an open folder or `currentFolder`; a link is opened itself unless it is followed.

@@ -5,7 +5,7 @@ public import LazyLoading
 
 /// Loads `local:` URLs from files below a folder, and passes all others on.
 ///
-/// Links are not followed, and no path leads out of the folder.
+/// Links are followed as far as they stay in the folder; no path leads out of it.
 public struct RootFolder: DataLoading, StoredResponseLoading, ResponseCaching {
     private let folder: FileDescriptor
     private let next: any DataLoading
@@ -60,7 +60,7 @@ public struct RootFolder: DataLoading, StoredResponseLoading, ResponseCaching {
         do throws(SystemError) {
             // Without O_NONBLOCK, opening a pipe would wait for its writer.
             let file = try FileDescriptor(
-                checking: SystemCalls.open(name, beneath: folder.number, O_RDONLY | O_NONBLOCK))
+                checking: SystemCalls.open(name, inside: folder.number, O_RDONLY | O_NONBLOCK))
             let status = try file.status()
             guard status.isFile else { throw SystemError(code: EISDIR) }
             return (file, status)

@@ -16,7 +16,12 @@ int lazy_link_unnamed(int descriptor, const char *path);
 /// Close-on-exec; `mode` is that of a created file. `ELOOP` or `ENOTDIR` if a part is a link.
 int lazy_open_beneath(int folder, const char *path, int flags, unsigned mode);
 
-/// The same without `openat2`, for tests.
+/// Opens what is there below an open folder, also by symbolic links that do not leave it.
+///
+/// Close-on-exec. `EXDEV` if a link leads out; without `openat2` links are refused, as above.
+int lazy_open_inside(int folder, const char *path, int flags);
+
+/// The first one without `openat2`, for tests.
 int lazy_open_stepwise(int folder, const char *path, int flags, unsigned mode);
 
 /// Opens a path with `O_PATH`; a link itself unless `follows`.
