@@ -138,6 +138,27 @@ import Testing
         #expect(try await Served.bytes(gif).count <= count)
     }
 
+    @Test func `parts of a source are sent, and its tag tells nothing`() async throws {
+        let served = try Served()
+        let path = "/unsafe/raw:1/plain/local:///clip.mp4"
+        let source = try Data(contentsOf: URL(filePath: Media.path("clip.mp4")))
+        let whole = await served.get(path)
+        #expect(whole.status == 200 && whole.fields["Accept-Ranges"] == "bytes")
+        let tag = try #require(whole.fields["ETag"])
+        #expect(tag.wholeMatch(of: /"[0-9a-f]{32}"/) != nil, "\(tag)")
+        for (range, part) in [
+            ("bytes=10-19", 10..<20), ("bytes=-5", source.count - 5..<source.count),
+        ] {
+            let response = await served.get(path, ["range": range, "if-range": tag])
+            #expect(response.status == 206)
+            #expect(try await Served.bytes(response) == Array(source[part]))
+        }
+        let beyond = await served.get(path, ["range": "bytes=\(source.count)-"])
+        #expect(beyond.status == 416)
+        let other = await served.get(path, ["range": "bytes=0-1", "if-range": "\"other\""])
+        #expect(other.status == 200 && other.length == source.count)
+    }
+
     @Test func `stills of animations are theirs by a setting`() async throws {
         let served = try Served { $0.animationFrames = 1 }
         let response = await served.get("/unsafe/w:40/plain/local:///counter.gif@webp")

@@ -134,10 +134,14 @@ extension RenditionTask.Response {
     /// Of results that no store has, and for several ranges, the whole is sent, as RFC 9110, 14.2 allows. With a field
     /// `If-Range` only where it names this very result.
     public func part(ofRange field: String, ifRange: String? = nil) -> Range<Int>? {
-        guard let tag = head.tag, !tag.isWeak, ifRange.map(tag.isNamed(inIfRange:)) ?? true,
-            let range = Self.range(in: field)
+        guard let tag = head.tag, !tag.isWeak, ifRange.map(tag.isNamed(inIfRange:)) ?? true
         else { return nil }
-        return range.resolved(in: body.count) ?? body.count..<body.count
+        return Self.part(ofRange: field, of: body.count)
+    }
+
+    /// The same for any bytes, so many of them, which are the same at the next request.
+    package static func part(ofRange field: String, of count: Int) -> Range<Int>? {
+        range(in: field).map { $0.resolved(in: count) ?? count..<count }
     }
 
     private static func range(in field: String) -> ByteRange? {
