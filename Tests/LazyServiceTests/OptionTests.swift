@@ -147,6 +147,19 @@ import Testing
         #expect(error?.status == 404 && error?.message.contains("option \(name)") == true)
     }
 
+    @Test(arguments: [
+        ("ex:1:sm", "ce, no, ea, so, we, noea, nowe, soea, sowe, fp"),
+        ("g:re", "ce, no, ea, so, we, noea, nowe, soea, sowe, sm, fp"),
+        ("g:noeaa", "ce, no, ea, so, we, noea, nowe, soea, sowe, sm, fp. Did you mean 'noea'?"),
+    ])
+    func `a wrong gravity is answered with those that there are`(option: String, words: String) {
+        let error = #expect(throws: ServiceError.self) {
+            try OptionRules().read("/\(option)/plain/local:///x")
+        }
+        #expect(error?.message.contains("the gravities are \(words).") == true, "\(error as Any)")
+        #expect(error?.message.contains("Did you mean") == words.contains("Did you mean"))
+    }
+
     @Test func `all forms are known`() {
         #expect(Table("options").rows.flatMap { $0["forms"].split(separator: ",") }.count == 90)
     }

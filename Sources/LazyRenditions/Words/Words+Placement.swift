@@ -237,10 +237,13 @@ private struct Arguments {
         }
         let known = Placement.Anchor.words.first { $0.0 == word }?.1
         guard let gravity = known, gravity != .attention || kind == .any else {
-            let words = Placement.Anchor.words.map(\.0) + ["fp"]
+            let words =
+                Placement.Anchor.words.filter { kind == .any || $0.1 != .attention }.map(\.0)
+                + ["fp"]
+            // Of two letters one makes another word, which was not meant.
             throw WordError(
                 "the gravities are \(words.joined(separator: ", "))", given: word,
-                nearest: Suggestion.nearest(word, among: words))
+                nearest: word.count > 2 ? Suggestion.nearest(word, among: words) : nil)
         }
         guard count <= (gravity == .attention ? 1 : 3) else {
             throw WordError("\(word) has fewer arguments", given: self[1] ?? "")
