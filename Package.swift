@@ -359,6 +359,7 @@ if onlyTests?.contains("LazyServerTests") == true {
             name: "LazyServerTests",
             dependencies: library + [
                 "LazyServer", "lazyimg-server",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Server/Tests/LazyServerTests", swiftSettings: settings),
     ]

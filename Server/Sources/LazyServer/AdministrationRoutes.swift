@@ -1,3 +1,4 @@
+internal import HTTPTypes
 public import Hummingbird
 public import LazyIsolation
 public import LazyService
@@ -11,18 +12,15 @@ extension RouterMethods {
         of service: ImageService, _ readiness: Readiness, metrics: PrometheusMetrics? = nil,
         decoders: DecoderHost? = nil
     ) -> Self {
-        get("livez") { _, _ in "ok\n" }
-        get("readyz") { _, _ -> EditedResponse<String> in
+        addProbe("livez") { Response(.ok, "ok\n") }
+        addProbe("readyz") {
             readiness.takesRequests
-                ? EditedResponse(status: .ok, response: "ok\n")
-                : EditedResponse(status: .serviceUnavailable, response: "ending\n")
+                ? Response(.ok, "ok\n") : Response(.serviceUnavailable, "ending\n")
         }
-        get("metrics") { _, _ -> Response in
+        addProbe("metrics") {
             let text =
                 service.metrics + (decoders?.statistics.metrics ?? "") + (metrics?.text ?? "")
-            return Response(
-                status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
-                body: .init(byteBuffer: ByteBuffer(string: text)))
+            return Response(.ok, text, type: "text/plain; version=0.0.4")
         }
         on("/**", method: .delete) { request, _ -> EditedResponse<String> in
             let address = request.uri.string.dropFirst().prefix { $0 != "?" }
@@ -32,5 +30,25 @@ extension RouterMethods {
             } catch { throw HTTPError(.notFound, message: "\(error)") }
         }
         return self
+    }
+    /// Answers GET and HEAD, and tells of them where another method is asked for.
+    private func addProbe(_ path: RouterPath, _ answer: @escaping @Sendable () -> Response) {
+        get(path) { _, _ in answer() }
+        head(path) { _, _ in answer().createHeadResponse() }
+        for method in [HTTPRequest.Method.post, .put, .patch, .delete, .options, .trace, .connect] {
+            on(path, method: method) { _, _ in
+                Response(status: .methodNotAllowed, headers: [.allow: "GET, HEAD"])
+            }
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(
+        _ status: HTTPResponse.Status, _ text: String, type: String = "text/plain; charset=utf-8"
+    ) {
+        self.init(
+            status: status, headers: [.contentType: type],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }

@@ -8,9 +8,9 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Makes one without metrics.
     public init() {}
 
-    /// All metrics.
+    /// All metrics, without stages that have not been: some are those of applications only.
     public var text: String {
-        let all = series.withLock { $0 }.values.sorted { $0.name < $1.name }
+        let all = series.withLock { $0 }.values.filter(\.isUsed).sorted { $0.name < $1.name }
         var lines: [String] = []
         var last = ""
         for series in all {
@@ -117,6 +117,9 @@ private final class Series: CounterHandler, FloatingPointCounterHandler, MeterHa
     private let values = Mutex(Values())
 
     init(_ name: Name, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
+
+    /// Whether there is anything to tell: a counter at 0 is a fact, a distribution of nothing is none.
+    var isUsed: Bool { kind != .histogram || values.withLock { $0.count > 0 } }
 
     var lines: [String] {
         let values = values.withLock { $0 }

@@ -1,3 +1,4 @@
+import CoreMetrics
 import FoundationEssentials
 import Hummingbird
 import LazyKit
@@ -208,7 +209,15 @@ import Testing
         try await LiveServer.run(router) { server in
             #expect(await server.ask("/readyz").status == 503)
             readiness.begin()
-            for probe in ["/livez", "/readyz"] { #expect(await server.ask(probe).status == 200) }
+            for probe in ["/livez", "/readyz", "/metrics"] {
+                #expect(await server.ask(probe).status == 200)
+                let head = await server.ask(probe, method: "HEAD")
+                #expect(head.status == 200 && head.fields["content-length"] != "0")
+                for method in ["POST", "OPTIONS", "DELETE"] {
+                    let refused = await server.ask(probe, method: method)
+                    #expect(refused.status == 405 && refused.fields["allow"] == "GET, HEAD")
+                }
+            }
             let text = await server.ask("/metrics").text
             for line in [
                 "lazyimg_requests_total{status=\"200\"} 1",
@@ -218,6 +227,17 @@ import Testing
             #expect(await server.ask("/local:///still.jpg", method: "DELETE").status == 200)
         }
         #expect(await service.respond(to: .init(target: path)).origin == "made")
+    }
+
+    @Test func `stages that have not been are left out of the metrics`() {
+        let metrics = PrometheusMetrics()
+        let timer = metrics.makeTimer(label: "lazyimg.stage", dimensions: [("stage", "fetch")])
+        _ = metrics.makeTimer(label: "lazyimg.stage", dimensions: [("stage", "decode")])
+        _ = metrics.makeCounter(label: "lazyimg.loads", dimensions: [])
+        #expect(metrics.text == "# TYPE lazyimg_loads_total counter\nlazyimg_loads_total 0.0\n")
+        timer.recordNanoseconds(1)
+        #expect(metrics.text.contains("lazyimg_stage_seconds_count{stage=\"fetch\"} 1\n"))
+        #expect(!metrics.text.contains("decode"))
     }
 
     @Test func `the page of development signs what it asks for`() async throws {
