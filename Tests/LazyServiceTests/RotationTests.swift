@@ -94,4 +94,20 @@ import Testing
         let place = try #require(Table("placements").rows.first { $0.id == row.id })
         #expect("\(inner.x),\(inner.y)" == "\(place["left"]),\(place["top"])")
     }
+    /// Edges are those of the picture as it is stored, whatever orientation the file has.
+    @Test(arguments: rows, 1...8)
+    func `what stays is turned as the picture is`(_ row: Table.Row, orientation: Int) throws {
+        let trim = try #require(try OptionRules().options(row["options"]).edges)
+        let stored = try Self.picture(row["source_kind"])
+        let shown = Orientation(exif: orientation)
+        var info = MediaInfo(type: .png, codec: "png", size: stored.size)
+        (info.rotation, info.isMirrored) = (shown.quarterTurns * 90, shown.isMirrored)
+        let upright = try stored.turned(shown)
+        let kept = EditStep.trim(inside: trim.shown(by: info).inner(of: upright))
+        let expected = try EditStep.trim(inside: trim.inner(of: stored))
+            .applied(to: stored, limits: .web).turned(shown)
+        let result = try kept.applied(to: upright, limits: .web)
+        #expect(result.size == expected.size)
+        #expect(result.withBytes(Array.init) == expected.withBytes(Array.init))
+    }
 }

@@ -12,9 +12,10 @@ extension EditStep {
         case .trim(nil): return .trim(inside: try await sequence.pictureInsideBars())
         case .trimEdges(let trim):
             // The first picture decides for all.
+            let rule = edit.shape.liesAsStored ? trim : trim.shown(by: sequence.info)
             return .trim(
                 inside: try await sequence.cancellable { (flag) throws(MediaError) in
-                    trim.inner(of: try sequence.picture(flag))
+                    rule.inner(of: try sequence.picture(flag))
                 })
         case .lieAsStored: return settled(for: sequence.info)
         case .overlay(let overlays): return .overlay(try await sequence.reading(overlays))

@@ -4,12 +4,14 @@ package import LazyMedia
 package struct EdgeTrim: Hashable, Sendable {
     /// How much a channel differs where a pixel is no part of an edge: more than that.
     package var threshold: Double
-    /// The color; nil for that of the upper left pixel.
+    /// The color; nil for that of the upper left pixel as the file stores it.
     package var color: PixelColor?
     /// Whether as much is removed on the right as on the left, the smaller of both.
     package var isEqualAcross = false
     /// Whether as much is removed below as above, the smaller of both.
     package var isEqualDown = false
+    /// The corner that has the color where none is named, clockwise from the upper left one.
+    private var corner = 0
 
     /// Makes a rule.
     package init(
@@ -22,12 +24,24 @@ package struct EdgeTrim: Hashable, Sendable {
         self.isEqualDown = isEqualDown
     }
 
+    /// The same rule, which is about pictures as a still's file stores them, for those that are shown as the file says.
+    package func shown(by info: MediaInfo) -> EdgeTrim {
+        guard info.type.family != .video else { return self }
+        var trim = self
+        trim.corner = (info.rotation / 90 + (info.isMirrored ? 1 : 0)) % 4
+        if info.rotation % 180 != 0 {
+            (trim.isEqualAcross, trim.isEqualDown) = (isEqualDown, isEqualAcross)
+        }
+        return trim
+    }
+
     /// What stays of a picture; all of it where nothing would.
     package func inner(of bitmap: Bitmap) -> PixelRect? {
         let size = bitmap.size
         return bitmap.withBytes { bytes -> PixelRect? in
             let pixels = bytes.bindMemory(to: Pixel.self)
-            guard let first = pixels.first else { return nil }
+            let (right, below) = (size.width - 1, (size.height - 1) * size.width)
+            let first = pixels[[0, right, below + right, below][corner]]
             let edge =
                 color.map { Self.seen(Pixel($0.red, $0.green, $0.blue, 255)) } ?? Self.seen(first)
             func isInside(_ x: Int, _ y: Int) -> Bool {
