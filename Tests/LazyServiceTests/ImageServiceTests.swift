@@ -170,7 +170,7 @@ import Testing
     func `a result is no longer than its format allows`(ending: String, most: Int) async throws {
         let scratch = Scratch()
         scratch.write(
-            try Pictures.plain(PixelSize(width: 16_500, height: 4)).pngData(), "wide.png")
+            try Pictures.plain(PixelSize(width: 16_500, height: 20)).pngData(), "wide.png")
         let served = try Served(scratch.path) { $0.longestSide = most }
         let response = await served.get("/unsafe/plain/local:///wide.png@\(ending)")
         #expect(response.status == 200, "\(response)")

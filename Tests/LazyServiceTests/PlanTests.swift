@@ -51,6 +51,22 @@ import Testing
         #expect(made == choice)
     }
 
+    @Test(arguments: [
+        ("w:15", false, MediaType.jpeg), ("w:15", true, .png), ("w:15/bg:fff", true, .jpeg),
+        ("rs:fit:15:15/ex:1", false, .jpeg), ("rs:fit:14:9/el:1/ex:1", false, .png),
+        ("w:32", true, .avif), ("rs:force:16:16", false, .avif),
+        ("w:15/rot:90/rs:force:40:15", false, .jpeg),
+    ])
+    func `a picture that is too small for AVIF is another one`(
+        options: String, hasAlpha: Bool, type: MediaType
+    ) throws {
+        let source = """
+            {"type":"png","width":60,"height":60,"frameCount":1,"hasAlpha":\(hasAlpha),"streams":[]}
+            """
+        let plan = try Self.plan(options + "/f:avif", of: source)
+        #expect(plan.rendition.output.type == type)
+    }
+
     @Test func `an animation may have factors that are beyond all sizes`() throws {
         let most = 1 << 28
         _ = try Self.plan("w:\(most)/z:\(most)/dpr:\(most)/lz_animate:1", of: Self.film)

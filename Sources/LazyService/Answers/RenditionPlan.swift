@@ -96,7 +96,7 @@ struct RenditionPlanning {
     }
 
     private func still() throws(ServiceError) -> RenditionPlan {
-        let format = options.format ?? stillFormat
+        let format = written(options.format ?? stillFormat)
         guard let type = format.still, fits(format) else { throw unwritable(format) }
         var rendition = Rendition(.poster(choice), edit: try edit(for: format))
         rendition.output = output(type, format)
@@ -299,6 +299,15 @@ struct RenditionPlanning {
     }
 
     private func fits(_ format: ServiceFormat) -> Bool { !format.isFilm }
+
+    /// The format that a picture gets where one is asked for: not all clients show AVIF of a side below 16 pixels.
+    private func written(_ format: ServiceFormat) -> ServiceFormat {
+        let layout = options.placement.layout(of: upright)
+        let size = layout.canvas.size
+        guard format == .avif, min(size.width, size.height) < 16 else { return format }
+        let isClear = facts.hasAlpha || size != layout.kept.size
+        return isClear && options.placement.background == nil ? .png : .jpeg
+    }
 
     private var stillFormat: ServiceFormat {
         if let format = preferred(isMoving: false) { return format }
