@@ -143,6 +143,27 @@ import ToolSupport
         #expect(outcome.output.isEmpty)
     }
 
+    @Test(arguments: [
+        ("counter.gif", "a.webp", 64), ("animation.png", "a.gif", 64), ("counter.gif", "a.mp4", 64),
+        ("animation.png", "a.apng", 0), ("animation.png", "a.PNG", 0), ("counter.gif", "a.new", 0),
+    ])
+    func `a name of another format is rejected`(name: String, output: String, status: CInt) {
+        let scratch = Scratch()
+        let path = scratch.path(output)
+        let outcome = Tool.run(["loop", Media.folder + name, "--loop", "2", "-o", path])
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains("'lazyimg convert'") == (status != 0))
+        #expect(scratch.names() == (status == 0 ? [output] : []))
+    }
+
+    @Test(arguments: [
+        ("small.mp4", "mp4, plays as players decide\n"), ("cover-art.m4a", "m4a, has no loop\n"),
+        ("still.jpg", "jpeg, plays once\n"),
+    ])
+    func `what has no loop is not said to play forever`(name: String, end: String) {
+        #expect(Tool.run(["loop", Media.folder + name]).text.hasSuffix(end))
+    }
+
     @Test func `a format without a loop is rejected, without output`() {
         let scratch = Scratch()
         for name in ["small.mp4", "still.jpg"] {

@@ -35,6 +35,7 @@ struct LoopJob: RenditionJob {
         let sinks = OutputSinks(names, policy)
         if isInPlace { sinks.copyModes() }
         let (opened, source) = try await open(input, rendition)
+        if !isInPlace { try check(names.target, keeps: opened.frames.info.type, of: input) }
         var made = try await make(
             rendition, source, opened, input, names.target, sinks, policy: policy,
             isAlone: isAlone, progress: progress)
@@ -46,6 +47,21 @@ struct LoopJob: RenditionJob {
         if isInPlace, case .path(let path) = input.address { label = path }
         return plainReport(
             made, input, names.target, [(.main, label)], opened, isAlone: isAlone)
+    }
+
+    /// Throws `usage` for a new name with the extension of another format, since the bytes stay what they are.
+    private func check(
+        _ target: OutputTarget, keeps type: MediaType, of input: Input
+    ) throws(CommandFailure) {
+        guard type.rewriter != nil, target.isFile,
+            let ending = FilePath.fileExtension(of: target.label)?.lowercased(),
+            ending != input.address.fileExtension.lowercased(),
+            !type.fileExtensions.contains(ending),
+            MediaType.all.contains(where: { $0.fileExtensions.contains(ending) })
+        else { return }
+        throw .usage(
+            "The file stays \(type.title), and \(target.label) names another format.",
+            hint: "'lazyimg convert' writes another format.")
     }
 
     /// How long one play of a written file takes, by the delays of all its frames.
@@ -111,8 +127,9 @@ struct LoopJob: RenditionJob {
         if isInPlace, case .path(let path) = input.address { label = path }
         let length = change?.delays == nil ? nil : made.duration
         let time = length.map { ", \(Duration.microseconds($0.microseconds).inSeconds) long" } ?? ""
-        let was = loop.plays == before.plays ? "" : " (\(Self.words(before.plays)) before)"
-        return "\(label): \(Self.words(loop.plays))\(was)\(time)"
+        let was =
+            loop.plays == before.plays ? "" : " (plays \(Reports.plays(before.plays)) before)"
+        return "\(label): plays \(Reports.plays(loop.plays))\(was)\(time)"
     }
 
     /// The report of the present state.
@@ -123,17 +140,10 @@ struct LoopJob: RenditionJob {
             ("loop", LoopCount?(info.loop).value), ("frameCount", .integer(info.frameCount)),
             ("durationUs", .integer(info.duration?.microseconds)),
         ]
+        let loop = info.isSong ? "has no loop" : "plays \(Reports.plays(info))"
         return JobReport(
             outputs: [], byteCount: 0, frameCount: info.frameCount ?? 0, json: .object(members),
             text: "", warnings: info.warnings,
-            answer: "\(input.label): \(info.type.name), \(Self.words(info.loop.plays))\n")
-    }
-
-    private static func words(_ plays: Int?) -> String {
-        switch plays {
-        case nil: "plays forever"
-        case 1: "plays once"
-        case let count?: "plays \(count) times"
-        }
+            answer: "\(input.label): \(info.type.name), \(loop)\n")
     }
 }

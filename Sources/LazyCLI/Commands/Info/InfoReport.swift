@@ -82,10 +82,14 @@ extension Reports {
         return text
     }
 
-    private static func plays(_ info: MediaInfo) -> String {
-        // The container has no number of plays.
-        if info.type.family == .video { return "as players decide" }
-        return switch info.loop.plays {
+    /// How often media play, which containers of video do not say.
+    static func plays(_ info: MediaInfo) -> String {
+        info.type.family == .video ? "as players decide" : plays(info.loop.plays)
+    }
+
+    /// A number of plays in words.
+    static func plays(_ count: Int?) -> String {
+        switch count {
         case nil: "forever"
         case 1: "once"
         case let count?: "\(count) times"
