@@ -77,7 +77,7 @@ extension Rendition.Report {
     public struct Frames: Sendable {
         /// The type of the pictures; nil where there are none.
         public let type: MediaType?
-        /// The bytes of all of them.
+        /// The bytes of all of them; none where they are one stream, which is a part.
         public let byteCount: Int
     }
 }

@@ -211,9 +211,8 @@ final class FramesWork: Sendable {
         if let ordered {
             var item = Item(frame: frame, picture: .none, hash: hash)
             if type == .y4m {
-                let piece = try piece(bitmap, frame)
-                item = Item(frame: frame, picture: .piece(piece), hash: hash)
-                byteCount = piece.count
+                // Its bytes are those of the stream.
+                item = Item(frame: frame, picture: .piece(try piece(bitmap, frame)), hash: hash)
             } else if type == .rawPixels {
                 item = Item(frame: frame, picture: .pixels(bitmap), hash: hash)
                 byteCount = bitmap.size.pixelCount * 4

@@ -206,6 +206,7 @@ import Testing
         let report = try await make(.init(), as: .y4m, into: parts)
         let stream = try #require(parts.done.withLock { $0 }.first)
         #expect(stream.part == .main && report.parts.map(\.part) == [.main])
+        #expect(report.byteCount == stream.bytes.all.count)
         let size = try Clips.open("small.mp4").info.size
         let header = "YUV4MPEG2 W\(size.width) H\(size.height) F12:1 Ip A1:1 C444\n"
         #expect(stream.bytes.all.starts(with: Array(header.utf8)))
