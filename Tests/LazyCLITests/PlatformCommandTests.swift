@@ -69,6 +69,8 @@ import ToolSupport
         ["--for", "telegram-sticker", "--duration", "4"],
         ["--for", "telegram-sticker", "--max-bytes", "1M"],
         ["--for", "slack-emoji", "--max-frames", "100"],
+        ["--for", "telegram-sticker", "--codec", "av1"],
+        ["--for", "telegram-emoji", "--codec", "av1"],
         ["--for", "discord-emoji", "--name", "{name}.mp4"],
     ])
     func `what contradicts a platform is refused`(options: [String]) {
@@ -87,6 +89,19 @@ import ToolSupport
         let made = Tool.run(["animate", Media.path("clip.mp4"), "--for", platform, "-o", output])
         #expect(made.status != 0 && made.errors.contains(platform), "\(made.errors)")
         #expect(scratch.names("").isEmpty)
+    }
+
+    /// A noisy picture, which takes far more than WhatsApp's 100 kB at the usual quality.
+    @Test(.needs("ffmpeg")) func `a sticker that does not move has a limit of its own`() {
+        let picture = scratch.path("noise.png")
+        _ = Peer.output(
+            of:
+                "ffmpeg -v error -y -f lavfi -i nullsrc=s=512x512,geq=random(1)*255:128:128 -frames:v 1 '\(picture)' </dev/null"
+        )
+        let output = scratch.path("a.webp")
+        let made = Tool.run(["animate", picture, "--for", "whatsapp-sticker", "-o", output])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect((1...100_000).contains(Tool.bytes(output).count))
     }
 
     @Test func `a pattern chooses among the formats of a platform`() {

@@ -33,10 +33,14 @@ extension Rendition {
                         edit: settings.edit, encoding: settings.encoding, choice: choice,
                         encodeCount: 0)),
                 warnings: []))
+        var limit = output.limit
         if let bounds {
             let shown = try await sequence.edited(settings.edit)
-            try bounds.check(shown.info.size, length: try await shown.frameIndex().duration)
+            let index = try await shown.frameIndex()
+            try bounds.check(shown.info.size, length: index.duration)
             settings.keepsSize = bounds.shape != .atMost
+            let isStill = FormatLosses(target).motion(index.timings) != nil
+            if isStill { limit = bounds.limit(ofStill: limit) }
         }
         let isFilm = sequence.info.type.family == .video
         let sample =
@@ -59,7 +63,7 @@ extension Rendition {
         let encoder = ThumbnailEncoding(
             source: frames, target: target, loop: loop, threads: tools.threads)
         let sink = try sinks.open(.main, as: asked)
-        let encoded = try await encode(settings, encoder, to: sink) {
+        let encoded = try await encode(settings, encoder, within: limit, to: sink) {
             tools.progress(0.1 + 0.9 * $0)
         }
         try sink.finish()
@@ -69,11 +73,11 @@ extension Rendition {
     }
 
     private func encode(
-        _ settings: ThumbnailSettings, _ encoder: ThumbnailEncoding, to sink: any Sink,
-        _ progress: @escaping @Sendable (Double) -> Void
+        _ settings: ThumbnailSettings, _ encoder: ThumbnailEncoding, within limit: ByteLimit?,
+        to sink: any Sink, _ progress: @escaping @Sendable (Double) -> Void
     ) async throws(MediaError) -> EncodedThumbnail {
         let write = { @Sendable (bytes: [UInt8]) throws(MediaError) in try sink.write(bytes) }
-        guard case .bytes(let maxBytes)? = output.limit else {
+        guard case .bytes(let maxBytes)? = limit else {
             return try await encoder.encode(settings, to: write, progress: progress)
         }
         return try await BudgetedEncoding(encoder, settings, maxBytes: maxBytes)

@@ -17,7 +17,7 @@ extension Rendition {
         case telegramSticker = "telegram-sticker"
         /// A custom emoji of Telegram.
         case telegramEmoji = "telegram-emoji"
-        /// An animated sticker of WhatsApp.
+        /// A sticker of WhatsApp.
         case whatsappSticker = "whatsapp-sticker"
 
         /// What it takes.
@@ -38,15 +38,15 @@ extension Rendition {
             case .telegramSticker:
                 Bounds(
                     [.webm], 512, .longerSide, bytes: 256_000, length: .seconds(3), rate: 30,
-                    source: "core.telegram.org/stickers")
+                    codec: .vp9, source: "core.telegram.org/stickers")
             case .telegramEmoji:
                 Bounds(
                     [.webm], 100, .exactly, bytes: 256_000, length: .seconds(3), rate: 30,
-                    source: "core.telegram.org/stickers")
+                    codec: .vp9, source: "core.telegram.org/stickers")
             case .whatsappSticker:
                 Bounds(
-                    [.webpAnimation], 512, .exactly, bytes: 500_000, length: .seconds(10),
-                    rate: 125, source: "github.com/WhatsApp/stickers")
+                    [.webpAnimation], 512, .exactly, bytes: 500_000, ofStill: 100_000,
+                    length: .seconds(10), rate: 125, source: "github.com/WhatsApp/stickers")
             }
         }
 
@@ -70,12 +70,16 @@ extension Rendition {
             public let shape: Shape
             /// The most bytes.
             public let byteCount: Int
+            /// The most bytes of a file that does not move, where those are fewer.
+            public let stillByteCount: Int?
             /// The longest duration, or nil.
             public let length: Duration?
             /// The most frames a second, or nil.
             public let rate: Int?
             /// The most frames, or nil.
             public let frameCount: Int?
+            /// The codec of video, or nil where any will do.
+            public let codec: VideoCodecChoice?
             /// Where this is written.
             public let source: String
             /// When it was read, as a date.
@@ -83,10 +87,12 @@ extension Rendition {
 
             fileprivate init(
                 _ types: [MediaType], _ side: Int, _ shape: Shape, bytes: Int,
-                length: Duration? = nil, rate: Int? = nil, frames: Int? = nil, source: String,
+                ofStill stillBytes: Int? = nil, length: Duration? = nil, rate: Int? = nil,
+                frames: Int? = nil, codec: VideoCodecChoice? = nil, source: String,
                 date: String = "2026-11-29"
             ) {
                 (self.types, self.side, self.shape, byteCount) = (types, side, shape, bytes)
+                (stillByteCount, self.codec) = (stillBytes, codec)
                 (self.length, self.rate, frameCount) = (length, rate, frames)
                 (self.source, self.date) = (source, date)
             }
@@ -140,6 +146,11 @@ extension Rendition {
         if case .bytes(let count)? = output.limit, count > bounds.byteCount {
             throw refuse("files", "\(bounds.byteCount) bytes")
         }
+        if let codec = bounds.codec, let asked = output.encoding.codec, asked != codec {
+            throw MediaError(
+                .notWritable,
+                "\(platform.rawValue) takes video of \(codec.rawValue), not of \(asked.rawValue).")
+        }
         if let most = bounds.frameCount, let asked = edit.maxFrames, asked > most {
             throw refuse("animations", "\(most) frames")
         }
@@ -164,6 +175,12 @@ extension Rendition {
 }
 
 extension Rendition.Platform.Bounds {
+    /// A limit of bytes, or the lower one of files that do not move.
+    func limit(ofStill asked: Rendition.ByteLimit?) -> Rendition.ByteLimit? {
+        guard let stillByteCount, case .bytes(let count)? = asked else { return asked }
+        return .bytes(min(count, stillByteCount))
+    }
+
     /// Throws `.notWritable` for pictures and frames that the platform does not take, since something else was asked
     /// for.
     func check(_ size: PixelSize, length: Duration) throws(MediaError) {

@@ -21,7 +21,8 @@ enum HelpTopic: String, CaseIterable {
             let bounds = platform.bounds
             let most = [
                 bounds.length.map { $0.inSeconds }, bounds.rate.map { "\($0) fps" },
-                bounds.frameCount.map { "\($0) frames" },
+                bounds.frameCount.map { "\($0) frames" }, bounds.codec?.rawValue,
+                bounds.stillByteCount.map { "\(ByteSize.text($0)) of a still" },
             ].compactMap(\.self).joined(separator: ", ")
             return [
                 platform.rawValue,
@@ -29,7 +30,7 @@ enum HelpTopic: String, CaseIterable {
                 bounds.sides, ByteSize.text(bounds.byteCount), most,
             ]
         }
-        let head = ["", "formats", "size", "bytes", "at most"]
+        let head = ["", "formats", "size", "bytes", "at most, only"]
         let sources = Rendition.Platform.allCases.map { platform in
             [platform.rawValue, "\(platform.bounds.source), \(platform.bounds.date)"]
         }
