@@ -82,6 +82,21 @@ import ToolSupport
             says: "Cannot write /dev/full: No space left on device."),
     ]
 
+    @Test(arguments: ["mp4", "webm"], ["convert", "animate"])
+    func `the reported size of a film is that of the file`(ending: String, command: String) throws {
+        let scratch = Scratch()
+        let output = scratch.path("a." + ending)
+        let made = Tool.run([command, Media.path("odd.mp4"), "-o", output, "--json", "-W", "63"])
+        #expect(made.status == 0, "\(made.errors)")
+        let (report, facts) = (
+            try ParsedJSON.parse(made.text),
+            try ParsedJSON.parse(Tool.run(["info", output, "--json"]).text)
+        )
+        for side in ["width", "height"] {
+            #expect(report[side]?.integer == facts[side]?.integer && facts[side]?.integer != nil)
+        }
+    }
+
     @Test(arguments: refusals)
     func `an error is one line and an exit code`(_ refusal: Refusal) {
         let outcome = Tool.run(refusal.arguments)

@@ -33,6 +33,9 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The size with width and height swapped, as after a quarter turn.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
+    /// The size with both sides even, as video is written: at most one column and one row more.
+    package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
+
     /// The size as `640x360`.
     public var description: String { "\(width)x\(height)" }
 }

@@ -13,6 +13,9 @@ struct FormatLosses {
 
     private var title: String { type.title }
 
+    /// The size of pictures in the file.
+    func written(_ size: PixelSize) -> PixelSize { type.family == .video ? size.even : size }
+
     /// A warning that sound is dropped, for video only.
     func sound(_ info: MediaInfo) -> MediaWarning? {
         guard type.family == .video, info.hasSound else { return nil }
@@ -130,7 +133,7 @@ struct FormatLosses {
         guard loss.visiblyRounded > 0 else { return nil }
         return MediaWarning(
             .delaysRounded,
-            "\(loss.visiblyRounded) of \(all) delays are rounded to \(title)'s steps of \(traits.timeStep / 1000) ms; the length in all stays."
+            "\(loss.visiblyRounded) of \(all) delays are rounded to \(title)'s steps of \(traits.timeStep / 1000) ms; the errors cancel out."
         )
     }
 }

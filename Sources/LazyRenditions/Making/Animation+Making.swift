@@ -37,7 +37,8 @@ extension Rendition {
         if let bounds {
             let shown = try await sequence.edited(settings.edit)
             let index = try await shown.frameIndex()
-            try bounds.check(shown.info.size, length: index.duration)
+            try bounds.check(
+                FormatLosses(target).written(shown.info.size), length: index.duration)
             settings.keepsSize = bounds.shape != .atMost
             let isStill = FormatLosses(target).motion(index.timings) != nil
             if isStill { limit = bounds.limit(ofStill: limit) }
@@ -125,8 +126,8 @@ extension Rendition {
         let type = isStill ? encoders.type(target.type, isAnimation: false) : target.type
         let sounds = warnings.prefix { $0.code == .soundDropped }
         var report = Report(
-            self, .init(type: type, byteCount: encoded.counts.byteCount), size: encoded.size,
-            frameCount: encoded.counts.frameCount,
+            self, .init(type: type, byteCount: encoded.counts.byteCount),
+            size: losses.written(encoded.size), frameCount: encoded.counts.frameCount,
             details: .animation(
                 .init(
                     edit: encoded.settings.edit, encoding: options, choice: choice,

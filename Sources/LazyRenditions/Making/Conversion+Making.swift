@@ -82,7 +82,8 @@ extension ConversionWork {
             frames, with: encoder, plan, count: index.count, to: sink, tools)
         try sink.finish()
         var report = Rendition.Report(
-            rendition, .init(type: plan.type, byteCount: counts.byteCount), size: frames.info.size,
+            rendition, .init(type: plan.type, byteCount: counts.byteCount),
+            size: FormatLosses(target).written(frames.info.size),
             frameCount: counts.frameCount,
             details: .conversion(
                 .init(

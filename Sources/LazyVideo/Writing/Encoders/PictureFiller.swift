@@ -174,9 +174,6 @@ final class PictureFiller {
 }
 
 extension PixelSize {
-    /// The size with both sides even: at most one column and one row more.
-    var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
-
     /// Copies the last column and row of a smaller picture into the added ones.
     fileprivate func repeatEdges(of rows: UnsafeMutableRawPointer, _ smaller: PixelSize) {
         let pixels = rows.assumingMemoryBound(to: UInt32.self)
