@@ -82,6 +82,21 @@ import ToolSupport
             says: "Cannot write /dev/full: No space left on device."),
     ]
 
+    @Test(arguments: [
+        ["poster"], ["animate"], ["convert"], ["frames", "--at", "first"], ["sheet"],
+    ])
+    func `a quality has an effect on flat art as WebP`(command: [String]) {
+        let scratch = Scratch()
+        let counts = ["10", "90"].map { quality in
+            let output = scratch.path("\(quality).webp")
+            let made = Tool.run(
+                command + [Media.path("counter.gif"), "-o", output, "-q", quality])
+            #expect(made.status == 0, "\(made.errors)")
+            return Tool.bytes(output).count
+        }
+        #expect(counts[0] < counts[1] && counts[0] > 0)
+    }
+
     @Test(arguments: ["mp4", "webm"], ["convert", "animate"])
     func `the reported size of a film is that of the file`(ending: String, command: String) throws {
         let scratch = Scratch()

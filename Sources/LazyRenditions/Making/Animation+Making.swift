@@ -12,7 +12,8 @@ extension Rendition {
         let asked = tools.encoders.type(output.type ?? .webpAnimation, isAnimation: true)
         // Before the search, so that a missing encoder fails at once.
         let target = try tools.encoders.factory(for: asked)
-        var settings = ThumbnailSettings(edit: edit.named(source.name), encoding: output.encoding)
+        var settings = ThumbnailSettings(
+            edit: edit.named(source.name), encoding: output.options(as: asked, by: tools.encoders))
         settings.edit = settings.edit.matted(for: target.traits, &settings.encoding)
         _ = try target.makeEncoder(settings.encoding)
         let loop = try FormatLosses(target).written(animation.looping, for: sequence.info.loop)

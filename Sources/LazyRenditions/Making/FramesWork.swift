@@ -191,7 +191,7 @@ final class FramesWork: Sendable {
 
     private func makeEncoder() throws(MediaError) -> StillEncoder? {
         guard let type, type != .y4m else { return nil }
-        var options = rendition.output.encoding
+        var options = rendition.output.options(as: type, by: tools.encoders)
         // Many files: quickly.
         if type == .png, options.effort == nil { options.effort = 0 }
         return try StillEncoder(for: type, options, by: tools.encoders)

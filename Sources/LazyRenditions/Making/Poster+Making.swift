@@ -8,9 +8,10 @@ extension Rendition {
         encoders: EncoderRegistry
     ) async throws(MediaError) -> Report {
         let type = output.type ?? .png
+        let options = output.options(as: type, by: encoders)
         if edit.steps.isEmpty,
             let made = try await source.frames.encodedPoster(
-                choice, as: type, output.encoding.filled(for: source.frames.info.size, as: type),
+                choice, as: type, options.filled(for: source.frames.info.size, as: type),
                 texts: source.texts, by: encoders)
         {
             let sink = try sinks.open(.main, as: type)
@@ -27,7 +28,7 @@ extension Rendition {
             reading.color == .source
             ? try await kept(made, of: source)
             : StillPicture(made.bitmap, texts: source.texts)
-        let bytes = try await picture.encoded(as: type, output.encoding, by: encoders)
+        let bytes = try await picture.encoded(as: type, options, by: encoders)
         let sink = try sinks.open(.main, as: type)
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(MediaError) in try sink.write(bytes) }

@@ -88,7 +88,7 @@ private struct SheetWork {
         let sequence = source.frames
         if let refusal = sequence.info.songRefusal { throw refusal }
         (self.sheet, self.type) = (sheet, type)
-        var options = rendition.output.encoding
+        var options = rendition.output.options(as: type, by: encoders)
         if options.quality == nil, options.lossless != true {
             options.quality = DefaultQuality.standard
         }
