@@ -81,7 +81,13 @@ import ToolSupport
             #expect(
                 try codes(["poster", source, "-o", output, "--force", "--color", "keep"]).isEmpty)
         }
-        #expect(try codes(["poster", source, "-o", scratch.path("a.jpg")]).isEmpty)
+        for ending in ["jpg", "webp"] {
+            let output = scratch.path("a." + ending)
+            #expect(try codes(["poster", source, "-o", output]) == ["depthReduced"])
+        }
+        let exact = ["convert", source, "-o", scratch.path("b.avif"), "--color", "keep"]
+        #expect(try codes(exact).isEmpty)
+        #expect(try codes(exact + ["--force", "--lossless"]) == ["depthReduced"])
     }
 
     @Test func `PNM says nothing of colors, and does not keep them`() {

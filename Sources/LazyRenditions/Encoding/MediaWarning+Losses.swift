@@ -19,7 +19,7 @@ extension MediaWarning.Code {
     public static let delaysTooShort = MediaWarning.Code(rawValue: "delaysTooShort")
     /// Browsers do not show the colors that are in the file.
     public static let colorsMisread = MediaWarning.Code(rawValue: "colorsMisread")
-    /// A picture of more than 8 bits a sample is written with 8, in a format that could hold them.
+    /// A picture is written with fewer bits a sample than it has.
     public static let depthReduced = MediaWarning.Code(rawValue: "depthReduced")
     /// An animation was requested of one frame.
     public static let isStill = MediaWarning.Code(rawValue: "still")
@@ -51,14 +51,25 @@ extension MediaError.Code {
 }
 
 extension Rendition {
-    /// What a picture loses that is written with 8 bits a sample in a format that has more.
+    /// What a picture loses that is written with fewer bits a sample; of AVIF with loss 12 are enough, and palettes
+    /// have colors, not bits.
     func depthLoss(of info: MediaInfo, as type: MediaType) -> MediaWarning? {
-        guard info.type.family == .still, let depth = info.bitDepth, depth > 8,
-            [.png, .apng, .avif].contains(type), reading.color != .source
-        else { return nil }
+        guard info.type.family == .still, let depth = info.bitDepth, type != .gif else {
+            return nil
+        }
+        let isDeep = [.png, .apng, .avif].contains(type)
+        let (written, reason): (Int, String)
+        if !isDeep {
+            (written, reason) = (8, ", as \(type.title) has no more")
+        } else if reading.color != .source {
+            (written, reason) = (8, ", unless the colors of the source are kept")
+        } else {
+            let isExact = type == .avif && output.encoding.lossless == true
+            (written, reason) = isExact ? (12, ", as AVIF has no more") : (depth, "")
+        }
+        guard depth > written else { return nil }
         return MediaWarning(
             .depthReduced,
-            "The picture has \(depth) bits a sample and is written with 8, unless the colors of the source are kept."
-        )
+            "The picture has \(depth) bits a sample and is written with \(written)\(reason).")
     }
 }
