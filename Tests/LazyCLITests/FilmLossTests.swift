@@ -108,6 +108,23 @@ import ToolSupport
         #expect(ends == (keep.isKept ? [500_000, 1_000_000] : []))
     }
 
+    @Test(.needs("ffmpeg")) func `other films and the names of tracks are said`() {
+        shell(
+            "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=10:d=1 -f lavfi -i testsrc=s=32x32:r=10:d=1 -f lavfi -i sine=d=1 -map 0 -map 1 -map 2 -metadata:s:v:0 language=ger -metadata:s:a:0 title=Director -c:v libx264 -pix_fmt yuv420p -c:a aac two.mkv"
+        )
+        func said(_ options: String...) -> String {
+            let output = scratch.path("two.mp4")
+            let words = ["convert", scratch.path("two.mkv"), "-o", output, "--audio", "copy"]
+            let made = Tool.run(words + ["--allow-larger", "--force"] + options)
+            #expect(made.status == 0, "\(made.errors)")
+            return made.errors
+        }
+        let names = "titles of sounds and the language of the video track."
+        #expect(said().contains("Not kept in MP4: 1 of 2 video tracks, \(names)"))
+        #expect(said("--track", "1").contains("Not kept in MP4: \(names)"))
+        #expect(said("--keep", "none").contains("Not kept in MP4: 1 of 2 video tracks."))
+    }
+
     @Test(.needs("ffmpeg"), arguments: [["--isolate", "always"], ["--isolate", "never"]])
     func `a silent copy says the rest, too, and drawn subtitles are no loss`(isolation: [String]) {
         let film = film()

@@ -26,21 +26,24 @@ struct FormatLosses {
     }
 
     /// A warning about what else of a film is not kept: `copied` sounds are, and `subtitles` says whether those are drawn;
-    /// what is kept of words is not missing, and nothing is where that `isAsked`.
+    /// what is kept of words is not missing, and nothing is where that `isAsked`; who `choosesTrack` wants no other.
     func rest(
         _ info: MediaInfo, sounds copied: Int, drawsSubtitles subtitles: Bool,
-        _ kept: KeptWords? = nil, isAsked: Bool = false
+        _ kept: KeptWords? = nil, isAsked: Bool = false, choosesTrack: Bool = false
     ) -> MediaWarning? {
         guard type.family == .video else { return nil }
         func count(_ number: Int, _ thing: String) -> String? {
             number > 0 ? "\(number) \(thing)\(number == 1 ? "" : "s")" : nil
         }
         func number(_ kind: StreamInfo.Kind) -> Int { info.streams.count { $0.kind == kind } }
-        let sounds = number(.audio)
+        let (films, sounds) = (number(.video), number(.audio))
         // The words of chapters in MP4 are a track, which FFmpeg calls data.
         let hasTrack = info.streams.contains { $0.kind == .data && $0.codec == "bin_data" }
         let chapterTracks = hasTrack && !info.chapters.isEmpty ? 1 : 0
-        let lost = [
+        let film: String? =
+            films > 1 && !choosesTrack ? "\(films - 1) of \(films) video tracks" : nil
+        var lost = [
+            film,
             copied > 0 && sounds > copied ? "\(sounds - copied) of \(sounds) sounds" : nil,
             subtitles ? nil : count(number(.subtitle), "subtitle track"),
             isAsked || kept?.hasOrder == true ? nil : count(info.chapters.count, "chapter"),
@@ -49,11 +52,24 @@ struct FormatLosses {
             kept != nil || isAsked || info.tags.safe == MediaTags()
                 ? nil : "title, artist and album",
         ].compactMap(\.self)
+        if !isAsked { lost += lostNames(info, copiesSounds: copied > 0) }
         guard let last = lost.last else { return nil }
         let words =
             lost.count == 1
             ? last : lost.dropLast().joined(separator: ", ") + " and " + last
         return MediaWarning(.partsDropped, "Not kept in \(title): \(words).")
+    }
+
+    /// What tracks are called that are written, which files get no words for; sounds keep their languages.
+    private func lostNames(_ info: MediaInfo, copiesSounds: Bool) -> [String] {
+        var lost: [String] = []
+        if copiesSounds, info.streams.contains(where: { $0.kind == .audio && $0.title != nil }) {
+            lost.append("titles of sounds")
+        }
+        if info.streams.contains(where: { $0.isChosen && $0.language != nil }) {
+            lost.append("the language of the video track")
+        }
+        return lost
     }
 
     /// The loop count that is written: that which was asked for, or as much of the source's as the format can say.

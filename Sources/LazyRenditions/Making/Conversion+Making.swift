@@ -76,7 +76,9 @@ extension ConversionWork {
         let kept = isFilm ? kept(of: sequence.info, length: index.duration) : nil
         if let kept { encoder = encoder.carrying(kept.tags, kept.chapters) }
         let frames = try await prepared(sequence, plan.undithering, edited)
-        let losses = losses(of: sequence.info, target, sounds: sounds.count, kept)
+        let losses = losses(
+            of: sequence.info, target, sounds: sounds.count, kept,
+            choosesTrack: rendition.reading.track != .main)
         let sink = try sinks.open(.main, as: plan.type)
         let counts = try await encode(
             frames, with: encoder, plan, count: index.count, to: sink, tools)
@@ -121,7 +123,8 @@ extension ConversionWork {
 
     /// What of a film the target does not get, apart from its pictures.
     private func losses(
-        of info: MediaInfo, _ target: EncoderFactory, sounds: Int, _ kept: KeptWords?
+        of info: MediaInfo, _ target: EncoderFactory, sounds: Int, _ kept: KeptWords?,
+        choosesTrack: Bool
     ) -> [MediaWarning] {
         let losses = FormatLosses(target)
         let drawsSubtitles = edit.overlays.contains {
@@ -139,7 +142,7 @@ extension ConversionWork {
                     // Who chooses one of several wants no other.
                     info, sounds: conversion.sound == .copy(.standard) ? sounds : 0,
                     drawsSubtitles: drawsSubtitles, kept,
-                    isAsked: conversion.kept == .none),
+                    isAsked: conversion.kept == .none, choosesTrack: choosesTrack),
         ].compactMap(\.self)
     }
 
