@@ -3,7 +3,7 @@ public import LazyMedia
 extension Words {
     /// `3`, `once`, `forever`, `source`: a number of plays, or that of the source.
     public static let loops = Grammar<Looping>(
-        "write a number of plays, 'once', 'forever' or 'source'",
+        "write a number of plays, 'once', 'forever' (0 elsewhere) or 'source'",
         words: ["once", "forever", "source"], shape: "once|no|forever|inf|source|\(count.shape)",
         samples: ["3", "once", "no", "forever", "inf", "source"],
         read: { text in
@@ -25,7 +25,7 @@ extension Words {
 
     /// The same without the source's.
     package static let plays = loops.only(
-        "write a number of plays, 'once' or 'forever'", words: ["once", "forever"],
+        "write a number of plays, 'once' or 'forever' (0 elsewhere)", words: ["once", "forever"],
         samples: ["3", "once", "forever"]
     ) { $0 != .asAuthored }
 }

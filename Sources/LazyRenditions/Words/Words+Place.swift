@@ -5,8 +5,9 @@ extension Words {
     public static let gravity = Grammar<Gravity>(
         "write \(gravityWords.joined(separator: ", ")) or a point such as 0.3,0.5",
         words: gravityWords, shape: "[a-z-]+|(?:\(decimalShape)),(?:\(decimalShape))",
-        samples: gravityWords + ["centre", "northeast", "0.3,0.5", "0,1"],
-        read: { text in
+        samples: gravityWords + ["centre", "northeast", "bottom-right", "top", "0.3,0.5", "0,1"],
+        read: { given in
+            let text = sides.reduce(given) { $0.replacing($1.side, with: $1.word) }
             // The spelling of earlier versions.
             if text == "centre" { return .center }
             let named = Gravity.named.first { gravity in
@@ -28,6 +29,10 @@ extension Words {
             return placeWords.contains(word(gravity)) ? gravity : nil
         }, print: word)
 
+    // As other programs call them.
+    private static let sides: [(side: String, word: String)] = [
+        ("top", "north"), ("bottom", "south"), ("left", "west"), ("right", "east"),
+    ]
     private static let gravityWords =
         ["center", "smart"] + Gravity.named.dropFirst().map(\.description)
     private static let placeWords = gravityWords.filter {

@@ -224,6 +224,7 @@ extension GrammarRows {
                 ("center", .center, "center"), ("centre", .center, "center"),
                 ("smart", .attention, "smart"), ("attention", .attention, "smart"),
                 ("north-east", .northEast, "north-east"), ("northeast", .northEast, "north-east"),
+                ("top", .north, "north"), ("bottom-right", .southEast, "south-east"),
                 ("entropy", .entropy, "entropy"), ("0.3,0.5", .point(0.3, 0.5), "0.3,0.5"),
                 ("1,0", .point(1, 0), "1,0"),
             ], wrong: ["", "0.3", "0.3,0.5,1", "North"], outside: ["middle", "2,1"]),
@@ -289,7 +290,8 @@ extension GrammarRows {
             ], wrong: ["", "track:", "track:german", "track:1.5"],
             outside: ["track:0", "track:10000"]),
         GrammarRows(
-            "loops", Words.loops, "write a number of plays, 'once', 'forever' or 'source'",
+            "loops", Words.loops,
+            "write a number of plays, 'once', 'forever' (0 elsewhere) or 'source'",
             [
                 ("3", .times(3), "3"), ("once", .once, "once"), ("no", .once, "once"),
                 ("1", .once, "once"), ("forever", .forever, "forever"),
@@ -297,7 +299,7 @@ extension GrammarRows {
                 ("source", .asAuthored, "source"),
             ], wrong: ["", "twice", "1.5"], outside: ["0", "-1"]),
         GrammarRows(
-            "plays", Words.plays, "write a number of plays, 'once' or 'forever'",
+            "plays", Words.plays, "write a number of plays, 'once' or 'forever' (0 elsewhere)",
             [("3", .times(3), "3"), ("once", .once, "once"), ("inf", .forever, "forever")],
             wrong: ["", "twice"], outside: ["source", "0"]),
         GrammarRows(

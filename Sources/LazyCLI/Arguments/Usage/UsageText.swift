@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import LazyBase
 internal import LazyKit
 internal import LazyMedia
@@ -62,6 +63,12 @@ enum UsageText {
         guard let option = unknownOption(text) else { return text }
         let known = options()
         var near = otherNames[option, default: []].filter(known.contains)
+        let others = near.isEmpty ? commands(with: option) : []
+        if !others.isEmpty {
+            let verb = others.count == 1 ? "has" : "have"
+            let names = others.joined(separator: " and ")
+            return "Unknown option '\(option)', which \(names) \(verb)."
+        }
         if near.isEmpty { near = [Suggestion.nearest(option, among: known)].compactMap { $0 } }
         guard !near.isEmpty else { return text }
         // The parser knows the options of one command; a batch has those of two.
@@ -79,8 +86,18 @@ enum UsageText {
         "--boomerang": ["--bounce"], "--crf": ["--quality"], "--strip": ["--keep"],
         "--length": ["--duration", "--interval"], "--frames": ["--max-frames", "--count"],
         "--chapter": ["--at"], "--mute": ["--no-audio"], "--only": ["--kind"],
-        "--out": ["--output"], "--type": ["--format"], "--overwrite-all": ["--force"],
+        "--to": ["--format"], "--count": ["--max-frames", "--every"],
+        "--grid": ["--columns", "--rows"], "--out": ["--output"], "--type": ["--format"],
+        "--overwrite-all": ["--force"],
     ]
+
+    /// The commands that have an option of this name; none where they are many, whose option it is not.
+    private static func commands(with option: String) -> [String] {
+        let commands = LazyImg.configuration.subcommands.filter {
+            CommandFlags(of: $0).all.contains(option)
+        }
+        return commands.count > 3 ? [] : commands.map { "'lazyimg \($0._commandName)'" }
+    }
 
     private static func unknownOption(_ message: String) -> String? {
         let head = "Unknown option '"
