@@ -55,6 +55,8 @@ import ToolSupport
         let one = run(clip, "--at", "first", "-o", scratch.path("first.png"))
         #expect(one.status == 0 && names("").contains("first.png"))
         #expect(run(clip, "-o", scratch.path("all.png")).status == 64)
+        let raw = run(clip, "-o", scratch.path("all.raw"))
+        #expect(raw.status == 64 && raw.errors.contains("'-f raw -o -'"), "\(raw.errors)")
     }
 
     @Test func `several inputs have a folder each`() throws {

@@ -11,6 +11,7 @@ extension Rendition {
     func makeFrames(
         _ frames: Frames, of source: Source, to sinks: any Sinks, _ tools: Tools
     ) async throws(MediaError) -> Report {
+        if let refusal = source.frames.info.songRefusal { throw refusal }
         var edit = edit.named(source.name)
         edit.segments = []
         let sequence = edit == ClipEdit() ? source.frames : try await source.frames.edited(edit)

@@ -79,6 +79,14 @@ import ToolSupport
         #expect(scratch.names("music").filter { $0.hasSuffix(".png") } == results)
     }
 
+    @Test(arguments: ["--at 0", "--every 1s", "--scenes", "--keyframes"])
+    func `no frames are made of songs, however they are chosen`(choice: String) {
+        let outcome = run("frames -r music -o out \(choice)")
+        let left = "lazyimg: 2 files have no pictures for this and were skipped: "
+        #expect(outcome.status == 0 && outcome.errors.contains(left), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("no frame that can be shown"))
+    }
+
     @Test func `a batch counts it`() {
         for (night, made) in ["2 made, ", "0 made, 2 existed, "].enumerated() {
             let outcome = run("batch poster -r music -W 32")

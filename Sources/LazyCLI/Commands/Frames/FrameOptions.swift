@@ -166,7 +166,10 @@ struct FrameOptions: ParsableArguments {
         let isOne = count.maxFrames == 1 || at.joined().count == 1
         guard pattern.tellsFramesApart || isOne else {
             throw .usage(
-                "The pattern gives all frames the same name.", hint: "Add %05d or {index} to it.")
+                "The pattern gives all frames the same name.",
+                hint: pattern.fileExtension.flatMap { FrameFormat(word: $0) } == .raw
+                    ? "Add %05d or {index} to it; '-f raw -o -' writes one stream."
+                    : "Add %05d or {index} to it.")
         }
     }
 }
