@@ -142,6 +142,14 @@ import ToolSupport
         #expect(!scratch.text("site/data/1.js").contains("\"media\""))
     }
 
+    @Test func `kinds of files can be chosen`() throws {
+        let scratch = try Self.folder()
+        let words = ["clips", "-o", "site", "--media", "none", "--posters", "jpg", "--json"]
+        #expect(try Self.counts(Self.run(scratch, words + ["--kind", "image"]))["items"] == 1)
+        #expect(
+            try Self.counts(Self.run(scratch, words + ["--kind", "image,animation"]))["items"] == 3)
+    }
+
     @Test func `a page of another program is kept`() throws {
         let scratch = try Self.folder()
         mkdir(scratch.path("site"), 0o700)

@@ -49,6 +49,7 @@ struct GalleryCommand: AsyncParsableCommand {
     var output: String
 
     @OptionGroup(title: "The page") var page: GalleryPageOptions
+    @OptionGroup var kinds: KindOptions
     @OptionGroup(title: "Edits") var edits: EditOptions
     @OptionGroup(title: "Edits") var gravity: CropGravityOptions
     @OptionGroup(title: "Edits") var matte: MatteOptions
@@ -79,7 +80,8 @@ struct GalleryCommand: AsyncParsableCommand {
         }
         let journal = try memory.open(isNeeded: false, report.style)
         let sources = try GallerySources(
-            folders, output: output, hasPictures: !page.noPictures, journal, report.style)
+            folders, output: output, hasPictures: !page.noPictures, kinds.families, journal,
+            report.style)
         let search = GallerySearch(sources.folders, site: gallery, journal: journal)
         let entries = try entries(sources, gallery)
         var rules = failing.rules(memory, parallel)

@@ -14,9 +14,10 @@ struct GallerySources {
 
     /// Searches folders, except for the site; several folders are kept apart by their names.
     init(
-        _ words: [String], output: String, hasPictures: Bool, _ journal: Journal?,
-        _ style: ReportStyle
+        _ words: [String], output: String, hasPictures: Bool,
+        _ families: Set<MediaType.Family>?, _ journal: Journal?, _ style: ReportStyle
     ) throws(CommandFailure) {
+        let filter = FolderFilter(families: families, journal: journal)
         var found: [GallerySource] = []
         var folders: [GallerySearch.Folder] = []
         for input in try Input.parse(words) {
@@ -28,7 +29,7 @@ struct GallerySources {
             let root = words.count > 1 ? FilePath.absolute(path).lastName : ""
             // Files that are named have no folder.
             folders.append(.init(path: path, name: FileKind(path) == .file ? "" : root))
-            found += try Self.sources(input, path, root, output: output, journal, style)
+            found += try Self.sources(input, path, root, output: output, filter, style)
         }
         // What cannot be read is reported when it is made.
         if !hasPictures { found.removeAll { FolderFilter.family(of: $0.path) == .still } }
@@ -44,11 +45,11 @@ struct GallerySources {
     }
 
     private static func sources(
-        _ input: Input, _ path: String, _ root: String, output: String, _ journal: Journal?,
+        _ input: Input, _ path: String, _ root: String, output: String, _ filter: FolderFilter,
         _ style: ReportStyle
     ) throws(CommandFailure) -> [GallerySource] {
         guard FileKind(path) == .folder else { return [GallerySource(path: path)] }
-        let search = FolderSearch(path, output: output, FolderFilter(journal: journal))
+        let search = FolderSearch(path, output: output, filter)
         search.tell(input, style)
         return search.files.map { file in
             let folders = [root, file.subfolder].filter { !$0.isEmpty }
