@@ -44,6 +44,27 @@ import ToolSupport
         }
     }
 
+    @Test func `what has no effect is named as it was typed`() {
+        let still = Media.path("still-rgb8.png")
+        func errors(_ words: String...) -> String {
+            Tool.run(words + [still, "--force"]).errors
+        }
+        let gif = scratch.path("a.gif")
+        #expect(
+            errors("animate", "-o", gif, "--max-frames", "3", "--loop-seam", "none").contains(
+                "--max-frames, --loop-seam have no effect: the source is one picture."))
+        #expect(!errors("animate", "--for", "slack-emoji", "-o", gif).contains("no effect"))
+        #expect(
+            errors("convert", "-o", scratch.path("a.webp"), "--keep", "all").contains(
+                "--keep has no effect: "))
+    }
+
+    @Test func `a chapter that is missing has a hint for chapters`() {
+        let words = ["poster", Media.path("small.mp4"), "-o", scratch.path("a.png")]
+        let made = Tool.run(words + ["--at", "chapter:3"])
+        #expect(made.status != 0 && made.errors.contains("'lazyimg info' for what"))
+    }
+
     @Test(arguments: ["gif", "webp"])
     func `a cross-fade that the clip is too short for is said`(ending: String) throws {
         let words = ["convert", Media.path("small.mp4"), "-o", scratch.path("a." + ending)]

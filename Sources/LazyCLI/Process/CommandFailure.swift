@@ -88,6 +88,8 @@ extension CommandFailure {
         case .coverOnly: "Write the cover with 'lazyimg poster'."
         case .encrypted: "Only media without encryption can be read."
         case .trackNotFound: "See 'lazyimg info' for what a file holds."
+        case .notFound where error.message.contains("chapters"):
+            "See 'lazyimg info' for what a file holds."
         case .notFound: "See 'lazyimg info --frames' for all frames."
         case .environment: hint(of: error.underlying as? SystemError)
         default: nil

@@ -150,7 +150,8 @@ extension Rendition {
         // The first part of frames is their list.
         let main = report.parts.first { if case .index = $0.part { false } else { true } }
         let type = main?.type ?? asked.output.type ?? .png
-        report.warnings += asked.unused(in: type, of: source.frames, encoders)
+        // What a platform decided was not asked for.
+        report.warnings += unused(in: type, of: source.frames, encoders)
         if let warning = asked.shortenedCrossfade(in: report) { report.warnings.append(warning) }
         return report
     }

@@ -49,7 +49,9 @@ struct AnimateJob: RenditionJob {
     func text(_ made: Rendition.Report, _ input: Input, _ target: OutputTarget) -> String {
         let isStill = made.warnings.contains { $0.code == .isStill }
         let length = (made.duration ?? .zero).inSeconds
-        let extent = isStill ? "1 frame" : "\(made.frameCount ?? 0) frames in \(length)"
+        let count = made.frameCount ?? 0
+        let frames = isStill || count == 1 ? "1 frame" : "\(count) frames"
+        let extent = isStill ? frames : "\(frames) in \(length)"
         return "\(target.label): \(made.size), \(extent), \(ByteSize.text(made.byteCount))"
     }
 

@@ -131,6 +131,7 @@ extension RenditionJob {
             try sinks.keep(policy)
             return report
         }
+        made.warnings = made.warnings.map(\.namingOptions)
         made.rendition = rendition
         made.rendition.output.type = wanted.output.type
         return made

@@ -40,7 +40,7 @@ struct PosterCommand: JobCommand {
     @OptionGroup var destination: OutputOptions<PosterOutput>
 
     @Option(
-        "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%), a frame (#120, -1 for the last), or the best of a part (10:00-12:00).",
+        "Which image: auto, first, last, embedded (cover art), a time (12.5, 1m2s, 00:01:02.5), a percentage (25%), a frame (#120, -1 for the last), a chapter (chapter:3), or the best of a part (10:00-12:00).",
         Words.poster, as: "position", name: [.customShort("t", allowingJoined: true), .long],
         parsing: .unconditional)
     var at: PosterChoice = .auto
