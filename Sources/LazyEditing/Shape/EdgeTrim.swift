@@ -40,8 +40,8 @@ package struct EdgeTrim: Hashable, Sendable {
         let size = bitmap.size
         return bitmap.withBytes { bytes -> PixelRect? in
             let pixels = bytes.bindMemory(to: Pixel.self)
-            let (right, below) = (size.width - 1, (size.height - 1) * size.width)
-            let first = pixels[[0, right, below + right, below][corner]]
+            let (end, below) = (size.width - 1, (size.height - 1) * size.width)
+            let first = pixels[[0, end, below + end, below][corner]]
             let edge =
                 color.map { Self.seen(Pixel($0.red, $0.green, $0.blue, 255)) } ?? Self.seen(first)
             func isInside(_ x: Int, _ y: Int) -> Bool {
