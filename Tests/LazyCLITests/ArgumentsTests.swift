@@ -15,6 +15,23 @@ import Testing
         }
     }
 
+    /// The parser takes them for options.
+    @Test func `negative values are refused for what they are`() {
+        for words in [
+            ["poster", "a", "--start", "-0.5"], ["poster", "a", "--start", "-.5"],
+            ["sheet", "a", "--rows", "-1", "--columns", "2"], ["poster", "a", "--jobs", "-1"],
+        ] {
+            var message = ""
+            do { _ = try LazyImg.command(words) } catch { message = LazyImg.message(for: error) }
+            #expect(message.hasPrefix("The value '\(words[3])' is invalid"), "\(message)")
+        }
+        for words in [["poster", "a", "--start"], ["poster", "a", "--start", "--", "-0.5"]] {
+            var message = ""
+            do { _ = try LazyImg.command(words) } catch { message = LazyImg.message(for: error) }
+            #expect(message.hasPrefix("Missing value"), "\(message)")
+        }
+    }
+
     @Test(arguments: [
         ["poster", "a", "-W320", "-H200", "-fjpg", "-q80", "-t25%", "-j2", "-ob.jpg"],
         ["poster", "a", "-t-1", "-s640x360!"], ["play", "a", "-fraw", "-j2"],

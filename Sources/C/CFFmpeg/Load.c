@@ -198,17 +198,23 @@ const char *lz_load_writing_message(void) { return writing_message; }
 // In C because FFmpeg passes a `va_list`, and because a decoder's threads log, too.
 static _Thread_local char last_line[256];
 static _Thread_local char taken_line[256];
-static _Thread_local int lost_pages;
+static _Thread_local int lost_parts;
 
-// A page of Ogg whose check sum is wrong: its packets are left out, and nothing else tells of them.
-static void note_page(void *object, int level, const char *format) {
+// A page of Ogg whose check sum is wrong, and an element of Matroska that is none or leads out of the one around it: what is
+// in them is left out, and nothing else tells of that.
+static void note_part(void *object, int level, const char *format) {
     const AVClass *kind = object ? *(const AVClass **)object : 0;
     if (level != AV_LOG_ERROR || !kind || !kind->class_name) return;
-    if (!strcmp(kind->class_name, "AVFormatContext") && !strncmp(format, "CRC mismatch", 12)) lost_pages++;
+    if (strcmp(kind->class_name, "AVFormatContext")) return;
+    const AVInputFormat *reader = ((AVFormatContext *)object)->iformat;
+    int is_matroska = reader && !strncmp(reader->name, "matroska", 8);
+    if (!strncmp(format, "CRC mismatch", 12)
+        || (is_matroska && (strstr(format, " at pos") || strstr(format, "lement at ") || strstr(format, "unknown-length"))))
+        lost_parts++;
 }
 
 static void remember_line(void *object, int level, const char *format, va_list arguments) {
-    note_page(object, level, format);
+    note_part(object, level, format);
     va_list copy;
     va_copy(copy, arguments);
     lz_pictures_note(object, level, format, copy);
@@ -221,9 +227,9 @@ static void remember_line(void *object, int level, const char *format, va_list a
         object, level, format, arguments, last_line, sizeof last_line, &prefix);
 }
 
-int lz_log_take_lost_pages(void) {
-    int taken = lost_pages;
-    lost_pages = 0;
+int lz_log_take_lost_parts(void) {
+    int taken = lost_parts;
+    lost_parts = 0;
     return taken;
 }
 

@@ -25,7 +25,9 @@ struct CleanKeys {
         switch codec {
         case AV_CODEC_ID_H264: layout.containsIDR(packet.bytes)
         case AV_CODEC_ID_HEVC: layout.containsIDR(hevc: packet.bytes)
-        case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG: true
+        // Zeros in place of a packet are a keyframe to FFmpeg's parser.
+        case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9: VPXHeader.maxPixels(packet.bytes, codec) > 0
+        case AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG: true
         default: false
         }
     }

@@ -56,9 +56,9 @@ struct DecodingRun {
         pending.removeSubrange(...place)
     }
 
-    /// Whether all packets since the last clean keyframe were sound, of a stream that was damaged before.
+    /// Whether all packets since the last clean keyframe were sound, behind the damage.
     mutating func mustResume(after count: Int) -> Bool {
-        isResuming = damaged == count
+        isResuming = count > 0 && damaged == count
         damaged = count
         return isResuming
     }

@@ -27,6 +27,9 @@ struct PacketSkipping {
     /// Whether packets may have been read ahead.
     var readsAhead: Bool { ahead != nil }
 
+    /// Whether a picture has to come of the last packet, of AV1: dav1d leaves out without a word what its threads cannot decode.
+    var mustShow: Bool { ahead?.isShowing == true }
+
     /// Forgets what was read ahead, before a seek.
     mutating func forget() { ahead?.forget() }
 

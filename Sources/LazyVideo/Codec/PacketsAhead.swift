@@ -10,6 +10,8 @@ struct PacketsAhead {
     /// Packets between two wanted pictures.
     private static let longestGap: Int64 = 32
 
+    /// Whether the last packet is whole and shows a picture by its headers.
+    private(set) var isShowing = false
     private var references: AV1References
     // Nil where a packet is dropped.
     private var waiting: [Packet?] = []
@@ -38,9 +40,10 @@ struct PacketsAhead {
         if place == waiting.count {
             guard wanted.end != nil else {
                 guard try source.read(into: packet) else { return .end }
-                references.pass(packet.bytes)
+                isShowing = references.pass(packet.bytes)
                 return .read
             }
+            isShowing = false
             try readAhead(from: source, wanted)
             if waiting.isEmpty { return .end }
         }

@@ -97,6 +97,7 @@ final class PictureSource {
             try source.cancellation.check()
             let status = codec.current.receive(picture)
             noteErrors(isAtEnd: status == LZ_ERROR_EOF)
+            if status == LZ_ERROR_EOF { noteLost() }
             if status == 0 {
                 take(picture)
                 return picture
@@ -125,6 +126,7 @@ final class PictureSource {
     private func take(_ picture: Picture) {
         packetsWithoutPicture = 0
         labels.label(picture)
+        noteLost(before: picture)
         if picture.isDamaged { note(picture.pts.map { .time($0) }) }
     }
 
@@ -283,7 +285,8 @@ final class PictureSource {
     }
 
     private func send() throws(MediaError) {
-        labels.mark(packet)
+        let isAwaited = skipping.mustShow && codec.current.skip == AVDISCARD_DEFAULT
+        labels.mark(packet, isAwaited: isAwaited)
         let status = codec.current.send(packet)
         noteErrors()
         if let refusal = codec.current.refusal { throw refusal }
@@ -305,6 +308,11 @@ final class PictureSource {
         run.damages += 1
         guard codec.isSteady, packet != nil || damage.count == 0 else { return }
         damage.add(packet ?? inside, line: codec.current.firstErrorLine)
+    }
+
+    /// Counts the packets whose pictures did not come out.
+    private func noteLost(before picture: Picture? = nil) {
+        for time in labels.lost(before: picture) { note(.time(time)) }
     }
 
     /// Counts the packet in the decoder where that logged an error.

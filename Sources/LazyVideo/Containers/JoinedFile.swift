@@ -11,6 +11,7 @@ enum JoinedFile {
     /// Looks at the beginning of a file, and behind the end of its first part.
     init(_ bytes: any ByteSource, format: String) throws(MediaError) {
         switch format {
+        case "matroska" where bytes is JoinedParts: self = .certain
         case "matroska":
             guard let segment = try MatroskaSegment(bytes) else {
                 self = .no
@@ -39,6 +40,9 @@ enum JoinedFile {
 struct MatroskaSegment {
     /// The offset of its elements.
     let content: Int
+    /// Where its size is written.
+    var sizePlace: Range<Int> { content - sizeLength..<content }
+    private let sizeLength: Int
     /// Its size in bytes by its header; nil where that does not say, so that it ends anywhere (RFC 8794, 6.2).
     let size: UInt64?
 
@@ -59,6 +63,7 @@ struct MatroskaSegment {
             let segment = Self.element(head, at: start), segment.name == Self.segment
         else { return nil }
         (content, self.size) = (segment.content, segment.size)
+        sizeLength = segment.content - start - 4
     }
 
     /// Whether another file begins at an offset.

@@ -7,17 +7,35 @@ final class JoinedParts: ByteSource {
     private let base: any ByteSource
     /// The ranges of the base, and where each begins here.
     private let parts: [(start: Int, range: Range<Int>)]
+    /// Bytes of the first part that are others than those of the base.
+    private let patch: (place: Range<Int>, bytes: [UInt8])?
     private let whole = WholeBytes()
     let count: Int
 
-    private init(_ bytes: any ByteSource, _ ranges: [Range<Int>]) {
-        base = bytes
+    private init(
+        _ bytes: any ByteSource, _ ranges: [Range<Int>],
+        patch: (place: Range<Int>, bytes: [UInt8])? = nil
+    ) {
+        (base, self.patch) = (bytes, patch)
         var (start, parts): (Int, [(Int, Range<Int>)]) = (0, [])
         for range in ranges {
             parts.append((start, range))
             start += range.count
         }
         (self.parts, count) = (parts, start)
+    }
+
+    // MARK: - Matroska
+
+    /// The first file, whose segment has no size, and the clusters of the others.
+    convenience init(
+        matroska bytes: any ByteSource, _ parts: MatroskaParts, _ clusters: [Range<Int>]
+    ) {
+        // All ones: a size that is not known (RFC 8794, 6.2).
+        let unknown =
+            [UInt8(truncatingIfNeeded: 0x1FF >> parts.size.count)]
+            + [UInt8](repeating: 0xFF, count: parts.size.count - 1)
+        self.init(bytes, [0..<parts.end] + clusters, patch: (parts.size, unknown))
     }
 
     // MARK: - NUT
@@ -88,6 +106,11 @@ final class JoinedParts: ByteSource {
             let got = try base.read(
                 at: own, into: .init(rebasing: buffer[filled..<filled + length]))
             guard got > 0 else { break }
+            if number == 0, let patch {
+                for place in patch.place.clamped(to: own..<own + got) {
+                    buffer[filled + place - own] = patch.bytes[place - patch.place.lowerBound]
+                }
+            }
             filled += got
         }
         return filled

@@ -130,7 +130,7 @@ extension MatroskaClusters {
 
 extension [UInt8] {
     /// Where the name of a cluster is, from an offset on; nil where there is none.
-    fileprivate func nextCluster(from offset: Int) -> Int? {
+    func nextCluster(from offset: Int) -> Int? {
         var place = offset
         while place + 4 <= count {
             if self[place] == 0x1F, self[place + 1] == 0x43, self[place + 2] == 0xB6,

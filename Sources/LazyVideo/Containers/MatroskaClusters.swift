@@ -70,7 +70,7 @@ struct MatroskaClusters {
     /// Reads what is no cluster; false for another recording, or what FFmpeg may read in another way.
     mutating func pass(_ element: Element) throws(MediaError) -> Bool {
         switch element.name {
-        case Name.info: try readScale(element.content)
+        case Name.info: scale = try scale(in: element.content)
         case Name.tracks: return try readTrack(element.content)
         default: return Name.passed.contains(element.name)
         }
@@ -83,9 +83,16 @@ struct MatroskaClusters {
         static let trackNumber: UInt64 = 0xD7, trackType: UInt64 = 0x83
         static let scale: UInt64 = 0x2A_D7B1, time: UInt64 = 0xE7, sum: UInt64 = 0xBF
         static let simpleBlock: UInt64 = 0xA3, group: UInt64 = 0xA0
+        /// TrackNumber, TrackType, CodecID, CodecPrivate, ContentEncodings.
+        static let identifying: Set<UInt64> = [0xD7, 0x83, 0x86, 0x63A2, 0x6D80]
+        static let codec: UInt64 = 0x86, codecHeader: UInt64 = 0x63A2
         /// Timestamp, CRC-32, Position, PrevSize, SilentTracks, SimpleBlock, BlockGroup, EncryptedBlock, Void.
         static let inside: Set<UInt64> = [
             0xE7, 0xBF, 0xA7, 0xAB, 0x5854, 0xA3, 0xA0, 0xAF, 0xEC,
+        ]
+        /// EBML, Segment, Info, Tracks, Cluster: what a file and its parts begin with.
+        static let outer: Set<UInt64> = [
+            0x1A45_DFA3, 0x1853_8067, 0x1549_A966, 0x1654_AE6B, 0x1F43_B675,
         ]
         /// SeekHead, Cues, Chapters, Tags, Attachments, and space.
         static let passed: Set<UInt64> = [
@@ -114,7 +121,7 @@ struct MatroskaClusters {
         }
     }
 
-    private func each(
+    func each(
         in content: Range<Int>, _ body: (Element) throws(MediaError) -> Void
     ) throws(MediaError) {
         var place = content.lowerBound
@@ -124,12 +131,13 @@ struct MatroskaClusters {
         }
     }
 
-    private mutating func readScale(_ info: Range<Int>) throws(MediaError) {
-        var found = scale
+    /// The nanoseconds of a tick by the general part of a file.
+    func scale(in info: Range<Int>) throws(MediaError) -> Int {
+        var found = 1_000_000
         try each(in: info) { (element) throws(MediaError) in
             if element.name == Name.scale { found = try number(element.content) }
         }
-        scale = max(1, found)
+        return max(1, found)
     }
 
     /// Finds the track of pictures; false where there is not exactly one.

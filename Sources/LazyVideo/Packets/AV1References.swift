@@ -47,10 +47,17 @@ struct AV1References {
         follow(UnsafeBufferPointer(rebasing: extradata[4...]))
     }
 
-    /// Passes a packet that is kept whatever follows, of which only the sequence header matters.
-    mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// Passes a packet that is kept whatever follows, of which only the sequence header matters; whether it shows a picture.
+    mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         forgetPictures()
         follow(bytes)
+        var isShowing = false
+        OBU.forEach(bytes) { unit in
+            guard unit.type == 3 || unit.type == 6 else { return }
+            let header = syntax?.header(UnsafeBufferPointer(rebasing: bytes[unit.payload]))
+            if header?.isShown == true || header?.slotShownAgain != nil { isShowing = true }
+        }
+        return isShowing
     }
 
     private mutating func follow(_ bytes: UnsafeBufferPointer<UInt8>) {

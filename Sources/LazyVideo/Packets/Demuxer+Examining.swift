@@ -19,7 +19,7 @@ extension Demuxer {
         _ = FFmpegLog.takeLine()
         // The caller judges what remains unknown; only a cancelled read is an error here.
         _ = lz_examine(format, most.map { Int64($0) }, CInt(most.count))
-        noteLostPages()
+        noteLostParts()
         fixStreams(false)
         wasRefusing =
             FFmpegLog.takeLine().contains("exceeds specified max pixel count")

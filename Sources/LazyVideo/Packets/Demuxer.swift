@@ -29,7 +29,9 @@ final class Demuxer: PacketSource {
     private var returnedCount = 0
     private(set) var damage: String?
     // Whether pages of Ogg were left out before the next packet.
-    private var hasLostPages = false
+    private var hasLostParts = false
+    // Whether the file ends before it says, once that was asked for.
+    private var endsEarly: Bool?
     // How often the clock had jumped when the latest packet was returned.
     private var returnedJumps = 0
     // The check sums of Matroska.
@@ -202,7 +204,7 @@ final class Demuxer: PacketSource {
         while true {
             packet.clear()
             let status = lz_read(format, packet.pointer)
-            noteLostPages()
+            noteLostParts()
             try input.throwParkedError()
             if status == LZ_ERROR_AGAIN, refusals < 64 {
                 refusals += 1
@@ -225,9 +227,9 @@ final class Demuxer: PacketSource {
                 if joining == .certain, formatName == "mov", hasJumpingClock {
                     packet.clearDiscarded()
                 }
-                if hasLostPages { packet.markCorrupt() }
+                if hasLostParts { packet.markCorrupt() }
                 if try areSumsWrong(packet) { packet.markCorrupt() }
-                hasLostPages = false
+                hasLostParts = false
                 // FFmpeg says a millisecond, whatever the rate is.
                 if formatName == "dhav" { packet.pointer.pointee.duration = 0 }
                 return true
@@ -330,8 +332,8 @@ final class Demuxer: PacketSource {
         returnedCount = 0
         isExamined = false
         // FFmpeg has looked at the end.
-        _ = FFmpegLog.takeLostPages()
-        hasLostPages = false
+        _ = FFmpegLog.takeLostParts()
+        hasLostParts = false
         input.endsAtArrived = false
         LiveHandles.didOpen()
         if formatName == "dhav" { try discoverVideo() }
@@ -363,9 +365,18 @@ final class Demuxer: PacketSource {
         LiveHandles.didClose()
     }
 
-    /// Notes pages that were left out: FFmpeg logs an error, and continues with the packets behind them.
-    func noteLostPages() {
-        if formatName == "ogg", FFmpegLog.takeLostPages() { hasLostPages = true }
+    /// Notes pages and elements that were left out: FFmpeg logs an error, and continues with the packets behind them.
+    func noteLostParts() {
+        guard formatName == "ogg" || formatName == "matroska" && !bytes.isPartial else { return }
+        guard FFmpegLog.takeLostParts() else { return }
+        // The cut element at the end of a file is told of when it is opened.
+        if formatName == "matroska" {
+            let missed =
+                endsEarly ?? (try? DeclaredEnd.isMissed(by: bytes, format: formatName, limits))
+            endsEarly = missed ?? false
+            if missed == true { return }
+        }
+        hasLostParts = true
     }
 
     private func areSumsWrong(_ packet: Packet) throws(MediaError) -> Bool {
@@ -374,7 +385,9 @@ final class Demuxer: PacketSource {
     }
 
     private func recordEnd(_ status: CInt) {
-        if hasLostPages { damage = "the last page is damaged" }
+        if hasLostParts {
+            damage = "the last \(formatName == "ogg" ? "page" : "cluster") is damaged"
+        }
         guard status != LZ_ERROR_EOF else { return }
         damage = FFmpegError(code: status, line: FFmpegLog.takeLine()).description
     }

@@ -83,6 +83,63 @@ import Testing
         #expect(numbers == Array(0..<20))
     }
 
+    struct Film: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let arguments: String
+        let name: String
+        /// Where the wrong byte is in the packet; nil where all are 0.
+        var place: Int?
+    }
+
+    static let films = [
+        Film(testDescription: "MJPEG", arguments: "-c:v mjpeg -pix_fmt yuvj420p", name: "a.mov"),
+        Film(
+            testDescription: "VP9, keyframes alone", arguments: "-c:v libvpx-vp9 -g 1",
+            name: "a.mp4"),
+        Film(testDescription: "VP9", arguments: "-c:v libvpx-vp9 -g 8", name: "a.webm"),
+        Film(testDescription: "VP8", arguments: "-c:v libvpx -g 8", name: "a.mkv"),
+        Film(
+            testDescription: "AV1, keyframes alone",
+            arguments: "-c:v libaom-av1 -cpu-used 8 -g 1", name: "a.mp4"),
+        Film(
+            testDescription: "AV1, a wrong byte",
+            arguments: "-c:v libaom-av1 -cpu-used 8 -lag-in-frames 0 -g 8", name: "a.mp4", place: 9),
+        Film(
+            testDescription: "H.264", arguments: "-c:v libx264 -g 8 -bf 0", name: "a.mp4"),
+    ]
+
+    /// One packet is zeros, or has a wrong byte: at most its picture is lost, and that is told, with any number of threads.
+    @Test(.needs("ffmpeg"), arguments: films)
+    func `pictures behind a damaged packet are decoded`(film: Film) throws {
+        let scratch = Scratch()
+        let path = scratch.path(film.name)
+        let options = film.arguments.contains("pix_fmt") ? "" : "-pix_fmt yuv420p"
+        _ = Peer.output(
+            of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=160x96:r=10:d=2.4 \(film.arguments)"
+                + " \(options) \(path) </dev/null 2>&1")
+        let places = Peer.output(
+            of: "ffprobe -v error -show_entries packet=pos,size -of csv=p=0 \(path)")
+        let packet = String(decoding: places, as: UTF8.self).split(separator: "\n")[13].split(
+            separator: ","
+        ).compactMap { Int($0) }
+        try #require(packet.count == 2)
+        let (size, start) = (packet[0], packet[1])
+        var bytes = scratch[film.name]
+        if let place = film.place {
+            bytes[start + place] ^= 0xFF
+        } else {
+            for place in start..<start + size { bytes[place] = 0 }
+        }
+        var all: [[Bitmap]] = []
+        for threads in [1, 2, 4] {
+            let reader = try opened(MemoryBytes(bytes)).makeReader(ReaderOptions(threads: threads))
+            all.append(try rest(of: reader).map(\.bitmap))
+            #expect(reader.warnings.map(\.code) == [.corruptPackets])
+        }
+        #expect((23...24).contains(all[0].count))
+        #expect(all[1] == all[0] && all[2] == all[0])
+    }
+
     @Test func `damaged packets are counted and seeks stay exact`() throws {
         var bytes = try Media.array("mjpeg.avi")
         for place in stride(from: bytes.count / 2, to: bytes.count / 2 + 3000, by: 7) {

@@ -47,7 +47,7 @@ import Testing
 
     /// Parts of 1.5 s, ten pictures a second, each with other colors.
     private static func parts(_ row: Row, _ scratch: Scratch) -> [[UInt8]] {
-        ["", ",negate"].enumerated().map { number, filter in
+        ["", ",negate", ",hflip"].enumerated().map { number, filter in
             let name = "\(number)-\(row.name)"
             _ = Peer.output(
                 of:
@@ -62,22 +62,23 @@ import Testing
         let scratch = Scratch()
         let parts = Self.parts(row, scratch)
         let own = try parts.map { try frames(of: opened(MemoryBytes($0))) }
-        try #require(own.map(\.count) == [15, 15])
-        let media = try opened(MemoryBytes(parts[0] + parts[1]))
+        try #require(own.map(\.count) == [15, 15, 15])
+        let joined = Array(parts.joined())
+        let media = try opened(MemoryBytes(joined))
         let read = try frames(of: media)
-        #expect(read.count == 30)
+        #expect(read.count == 45)
         for (number, frame) in read.enumerated() {
             let time = Duration.milliseconds(100) * number
             let distance = frame.timing.presentation.duration - time
             #expect(abs(distance / .milliseconds(1)) < 1.5, "\(number)")
         }
-        #expect(read.map(\.bitmap) == (own[0] + own[1]).map(\.bitmap))
-        let index = try opened(MemoryBytes(parts[0] + parts[1])).frameIndex(CancellationFlag())
+        #expect(read.map(\.bitmap) == own.joined().map(\.bitmap))
+        let index = try opened(MemoryBytes(joined)).frameIndex(CancellationFlag())
         #expect(index.timings.map(\.presentation) == read.map(\.timing.presentation))
-        let info = try await FrameSequence(opened(MemoryBytes(parts[0] + parts[1]))).detailedInfo()
-        #expect(info.frameCount == 30 && info.duration == index.duration)
+        let info = try await FrameSequence(opened(MemoryBytes(joined))).detailedInfo()
+        #expect(info.frameCount == 45 && info.duration == index.duration)
         #expect(info.warnings.map(\.code) == [.clockJump])
-        for number in [29, 3, 16, 15, 14, 28] {
+        for number in [44, 29, 3, 16, 15, 14, 28, 31] {
             for isSingle in [true, false] {
                 let reader = try media.makeReader(ReaderOptions(isSingleFrame: isSingle))
                 try reader.seek(toTime: .milliseconds(100 * number + 50))
@@ -104,6 +105,30 @@ import Testing
         let media = try opened(MemoryBytes(parts[0] + scratch["b.mp4"]))
         #expect(media.info.warnings.map(\.code) == [.note])
         let own = try opened(MemoryBytes(parts[0]))
+        #expect(own.info.warnings.isEmpty)
+        #expect(try frames(of: media).map(\.bitmap) == frames(of: own).map(\.bitmap))
+    }
+
+    static let others = [
+        ("libvpx", "a.webm", "mjpeg -pix_fmt yuvj420p", "b.mkv"),
+        // The same codec with another header.
+        ("libx264 -bf 2 -pix_fmt yuv420p", "a.mkv", "libx264 -bf 0 -pix_fmt yuv420p", "b.mkv"),
+        ("wmv2", "a.wmv", "wmv2", "b.wmv"),
+    ]
+
+    @Test(.needs("ffmpeg"), arguments: others)
+    func `another recording that cannot be read as one is told of`(
+        row: (String, String, String, String)
+    ) throws {
+        let scratch = Scratch()
+        for (codec, name) in [(row.0, row.1), (row.2, row.3)] {
+            _ = Peer.output(
+                of: "ffmpeg -v error -y -f lavfi -i testsrc2=s=64x48:r=10:d=1 -c:v \(codec)"
+                    + " \(scratch.path(name)) </dev/null 2>&1")
+        }
+        let media = try opened(MemoryBytes(scratch[row.1] + scratch[row.3]))
+        #expect(media.info.warnings.map(\.code) == [.note])
+        let own = try opened(MemoryBytes(scratch[row.1]))
         #expect(own.info.warnings.isEmpty)
         #expect(try frames(of: media).map(\.bitmap) == frames(of: own).map(\.bitmap))
     }

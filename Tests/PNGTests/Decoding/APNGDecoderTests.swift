@@ -215,6 +215,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [2, 4, 5, 3]) func `a number of frames that is not that of acTL is told`(
+        announced: Int
+    ) throws {
+        var chunks = APNGForge.random(3, count: 4).chunks
+        let place = try #require(chunks.firstIndex { $0.name == "acTL" })
+        chunks[place].data.replaceSubrange(..<4, with: PNGForge.be(announced))
+        let media = try opened(APNGForge.file(chunks))
+        #expect(try frames(media).count == min(announced, 4))
+        #expect(media.info.warnings.map(\.code) == (announced == 4 ? [] : [.malformed]))
+    }
+
     @Test(arguments: UInt64(1)...3) func `a file cut anywhere gives complete frames or an error`(
         seed: UInt64
     ) throws {

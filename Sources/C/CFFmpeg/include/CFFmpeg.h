@@ -158,8 +158,9 @@ void lz_log_install(void);
 /// Removes and returns this thread's last error message; empty without one.
 const char *lz_log_take_line(void);
 
-/// The pages of Ogg that were left out on this thread since the last call, because their check sums are wrong.
-int lz_log_take_lost_pages(void);
+/// The pages of Ogg and the elements of Matroska that were left out on this thread since the last call, because their check
+/// sums or their sizes are wrong.
+int lz_log_take_lost_parts(void);
 
 extern LZTable lz_table;
 

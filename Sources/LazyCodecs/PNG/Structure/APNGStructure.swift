@@ -57,7 +57,9 @@ struct APNGStructure {
         if walk.isDamagedInside { dropLastImage() }
         images.removeAll { $0.chunks.isEmpty }
         isStill = walk.controls != 1 || walk.frames < 2
-        if !isStill, !images.isEmpty, warnings.isEmpty, images.count != Int(walk.frames) || walk.hasMore {
+        if !isStill, !images.isEmpty, warnings.isEmpty,
+            images.count != Int(walk.frames) || walk.hasMore
+        {
             warnings.append(
                 MediaWarning(
                     .malformed,

@@ -42,9 +42,8 @@ struct DeclaredEnd {
     // MARK: - Matroska
 
     private func endsWithinSegment() throws(MediaError) -> Bool {
-        guard let segment = try MatroskaSegment(bytes), let length = segment.size else {
-            return false
-        }
+        guard let segment = try MatroskaSegment(bytes) else { return false }
+        guard let length = segment.size else { return try endsWithinElement() }
         return length > UInt64(max(0, bytes.count - segment.content))
     }
 

@@ -36,26 +36,34 @@ package struct VideoDecoder: MediaDecoding {
         try limits.check(input: bytes)
         try FFmpegLibrary.load(within: limits)
         if container.kind == .demuxer("matroska") { try MatroskaTables.check(bytes, limits) }
+        let (prepared, end) = try Self.prepared(bytes, container, limits)
         var opening = VideoOpening(
-            bytes: try Self.prepared(bytes, container, limits), type: type, limits: limits,
-            container: container)
-        if let movie = opening.bytes as? MovieBytes, case .other(let end)? = try? JoinedMovie(movie)
-        {
-            opening.bytes = MovieBytes(ByteSlice(bytes, 0..<end), limits)
-            opening.warnings = [JoinedMovie.warning]
-        }
+            bytes: prepared, type: type, limits: limits, container: container)
+        if end != nil { opening.warnings = [JoinedMovie.warning] }
         return try opening.open()
     }
 
-    /// The bytes as FFmpeg is to see them.
+    /// The bytes as FFmpeg is to see them, and where the first file of several ends, if only that is read.
     private static func prepared(
         _ bytes: any ByteSource, _ container: Container, _ limits: DecodingLimits
-    ) throws(MediaError) -> any ByteSource {
+    ) throws(MediaError) -> (bytes: any ByteSource, end: Int?) {
         switch container.kind {
-        case .demuxer("mov"): MovieBytes(bytes, limits)
-        case .demuxer("flv"): try JoinedParts(flv: bytes, limits) ?? bytes
-        case .demuxer("nut"): try JoinedParts(nut: bytes, limits) ?? bytes
-        default: bytes
+        case .demuxer("mov"):
+            let movie = MovieBytes(bytes, limits)
+            guard case .other(let end)? = try? JoinedMovie(movie) else { return (movie, nil) }
+            return (MovieBytes(ByteSlice(bytes, 0..<end), limits), end)
+        case .demuxer("matroska"):
+            guard let parts = try MatroskaParts(bytes, limits) else { return (bytes, nil) }
+            guard let clusters = parts.clusters else {
+                return (ByteSlice(bytes, 0..<parts.end), parts.end)
+            }
+            return (JoinedParts(matroska: bytes, parts, clusters), nil)
+        case .demuxer("asf"):
+            let end = try ASFObjects.end(of: bytes, limits)
+            return (end.map { ByteSlice(bytes, 0..<$0) } ?? bytes, end)
+        case .demuxer("flv"): return (try JoinedParts(flv: bytes, limits) ?? bytes, nil)
+        case .demuxer("nut"): return (try JoinedParts(nut: bytes, limits) ?? bytes, nil)
+        default: return (bytes, nil)
         }
     }
 }
