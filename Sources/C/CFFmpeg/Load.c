@@ -208,8 +208,10 @@ static void note_part(void *object, int level, const char *format) {
     if (strcmp(kind->class_name, "AVFormatContext")) return;
     const AVInputFormat *reader = ((AVFormatContext *)object)->iformat;
     int is_matroska = reader && !strncmp(reader->name, "matroska", 8);
+    // Another file of which no size is known, behind the first.
+    int is_joined = !strncmp(format, "Found unknown-length", 20);
     if (!strncmp(format, "CRC mismatch", 12)
-        || (is_matroska && (strstr(format, " at pos") || strstr(format, "lement at ") || strstr(format, "unknown-length"))))
+        || (is_matroska && (strstr(format, " at pos") || strstr(format, "lement at ")) && !is_joined))
         lost_parts++;
 }
 

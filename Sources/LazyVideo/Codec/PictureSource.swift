@@ -260,7 +260,11 @@ final class PictureSource {
             throw MediaError(.encrypted, "The video is encrypted and there is no key.")
         }
         inside = packet.pts.map { .time($0) } ?? .number(packetNumber)
-        if packet.isCorrupt { note(inside) }
+        if packet.isCorrupt {
+            note(inside)
+            // A demuxer that has sought behind what it left out does not meet it again.
+            damage.add(inside)
+        }
         if isEarly, skipping.canDrop(packet) { return packet.clear() }
         if mustResume() || sequences.mustWait(packet, codecID) {
             _ = codec.current.send(nil)
