@@ -96,7 +96,7 @@ import ToolSupport
         let picture = scratch.path("noise.png")
         _ = Peer.output(
             of:
-                "ffmpeg -v error -y -f lavfi -i 'nullsrc=s=512x512,geq=random(1)*255:128:128' -frames:v 1 '\(picture)' </dev/null"
+                "ffmpeg -v error -y -f lavfi -i 'nullsrc=s=512x512,geq=random(1)*160:128:128' -frames:v 1 '\(picture)' </dev/null"
         )
         let output = scratch.path("a.webp")
         let made = Tool.run(["animate", picture, "--for", "whatsapp-sticker", "-o", output])
