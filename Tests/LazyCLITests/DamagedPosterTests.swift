@@ -42,6 +42,13 @@ import ToolSupport
             #expect(outcome.status == 0, "\(words): \(outcome.errors)")
             #expect(
                 outcome.errors.contains("warning: \(path)"), "\(words): \(outcome.errors)")
+            let count = outcome.errors.split(separator: "\n").count { $0.contains("warning: ") }
+            #expect(count == 1 || words[0] != "poster", "\(words): \(outcome.errors)")
+        }
+        // Of a TIFF only decoding tells.
+        if name != "a.tif" {
+            let facts = Tool.run(["info", "--json", path])
+            #expect(facts.text.contains("\"truncated\": true"), "\(facts.text)")
         }
         let whole = file(name, 1, options)
         let sound = Tool.run([

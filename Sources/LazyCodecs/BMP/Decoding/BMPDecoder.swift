@@ -53,6 +53,10 @@ struct OpenedBMP: OpenedMedia {
             ])
         info.color = ColorDescription(matrix: .identity, isFullRange: true, profile: header.profile)
         info.bitDepth = 8
+        if header.isCut(in: bytes) {
+            info.isTruncated = true
+            info.warnings.append(MediaWarning(.truncated, "The bitmap ends early."))
+        }
         self.info = info
     }
 

@@ -30,6 +30,12 @@ struct BMPHeader: Sendable {
 
     /// The bytes of a row; rows end at multiples of four.
     var rowBytes: Int { (size.width * bits + 31) / 32 * 4 }
+    /// Whether the file ends before its rows do; of runs only decoding tells.
+    func isCut(in bytes: any ByteSource) -> Bool {
+        guard coding == .rows, !bytes.isPartial else { return false }
+        let (length, overflow) = rowBytes.multipliedReportingOverflow(by: size.height)
+        return overflow || pixels > bytes.count - length
+    }
 
     /// Reads a header at an offset; in an icon pixels follow at once, and the height counts twice.
     init(

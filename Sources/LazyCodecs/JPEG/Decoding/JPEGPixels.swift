@@ -112,7 +112,7 @@ extension cjpeg_result {
     }
 
     fileprivate var mediaWarnings: [MediaWarning] {
-        if is_truncated != 0 { return [MediaWarning(.truncated, "The JPEG ends early.")] }
+        if is_truncated != 0 { return [JPEGEnd.warning] }
         guard warnings > 0 else { return [] }
         let reason = String(cJPEG: message)
         return [MediaWarning(.malformed, "The JPEG is damaged: \(reason).")]

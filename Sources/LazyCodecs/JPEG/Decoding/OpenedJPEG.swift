@@ -30,6 +30,10 @@ struct OpenedJPEG: RowReading {
         info.color = header.color
         info.bitDepth = 8
         motion.describe(&info)
+        if try JPEGEnd.isMissed(by: bytes) {
+            info.isTruncated = true
+            info.warnings.append(JPEGEnd.warning)
+        }
         info.pixelFormat = header.pixelFormat
         self.bytes = bytes
     }

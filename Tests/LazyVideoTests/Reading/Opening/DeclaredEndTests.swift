@@ -49,6 +49,9 @@ import Testing
         Row(
             testDescription: "a.dv", arguments: "-s 720x576 -r 25 -t 0.2 -c:v dvvideo"),
         Row(testDescription: "a.mjpeg", arguments: "-c:v mjpeg"),
+        // Neither the segment nor its clusters have a size until they are over.
+        Row(testDescription: "a.webm", arguments: "-c:v libvpx -live 1 -cluster_time_limit 500"),
+        Row(testDescription: "a.mkv", arguments: "-c:v libx264 -live 1"),
     ]
 
     @Test(.needs("ffmpeg"), arguments: rows)
