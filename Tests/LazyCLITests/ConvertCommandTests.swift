@@ -86,9 +86,9 @@ import ToolSupport
         ["poster"], ["animate"], ["convert"], ["frames", "--at", "first"], ["sheet"],
     ])
     func `a quality has an effect on flat art as WebP`(command: [String]) {
-        let scratch = Scratch()
         let counts = ["10", "90"].map { quality in
-            let output = scratch.path("\(quality).webp")
+            let scratch = Scratch()
+            let output = scratch.path("a.webp")
             let made = Tool.run(
                 command + [Media.path("counter.gif"), "-o", output, "-q", quality])
             #expect(made.status == 0, "\(made.errors)")
