@@ -51,7 +51,7 @@ import Testing
             #expect(!PlainFile.isPlain(Self.inserting(marker, body, in: jpeg), as: .jpeg))
         }
         let png = try await Self.file(.png)
-        for name in ["eXIf", "iCCP", "tEXt", "iTXt", "zTXt", "cICP", "gAMA", "tIME"] {
+        for name in ["eXIf", "iCCP", "tEXt", "iTXt", "zTXt", "cICP", "tIME"] {
             let chunk = [0, 0, 0, 0] + Array(name.utf8) + [0, 0, 0, 0]
             let bytes = Array(png[..<33]) + chunk + Array(png[33...])
             #expect(!PlainFile.isPlain(bytes, as: .png), "\(name)")
