@@ -190,7 +190,13 @@ final class JobWork: Sendable {
         guard plan.mayBeSource, let count = facts.byteCount, let made = head.byteCount else {
             return false
         }
-        return made > count && head.tag.flatMap { service.kept.value(for: $0.text) } == nil
+        return made > count
+            && head.tag.flatMap { service.kept.value(for: Self.key($0, facts)) } == nil
+    }
+
+    /// What is remembered of a source: others may have the same result.
+    private static func key(_ tag: RenditionTask.Tag, _ facts: SourceFacts) -> String {
+        "\(tag.text) \(facts.byteCount ?? 0)"
     }
 
     /// The source in place of a result with more bytes; nil where it has what results never have.
@@ -202,7 +208,7 @@ final class JobWork: Sendable {
         let (file, format) = (source.data, facts.format)
         let isPlain = await BlockingPool.disk.run { PlainFile.isPlain(file, as: format) }
         guard !isPlain else { return await answer(source) }
-        if let tag = head.tag { service.kept.set(true, for: tag.text, cost: 1) }
+        if let tag = head.tag { service.kept.set(true, for: Self.key(tag, facts), cost: 1) }
         return nil
     }
 
