@@ -80,6 +80,7 @@ struct LazyImg: AsyncParsableCommand {
         return path.failure
             ?? UsageText.failure(
                 message(for: error), arguments, options: CommandFlags(of: path.command).long,
+                commands: configuration.subcommands,
                 help: path.name + " --help")
     }
 }

@@ -371,8 +371,7 @@ final class Demuxer: PacketSource {
         guard FFmpegLog.takeLostParts() else { return }
         // The cut element at the end of a file is told of when it is opened.
         if formatName == "matroska" {
-            let missed =
-                endsEarly ?? (try? DeclaredEnd.isMissed(by: bytes, format: formatName, limits))
+            let missed = endsEarly ?? (try? MatroskaEnd.isMissed(by: bytes, limits.opening))
             endsEarly = missed ?? false
             if missed == true { return }
         }

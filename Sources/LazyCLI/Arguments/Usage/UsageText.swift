@@ -8,10 +8,11 @@ internal import LazyRenditions
 enum UsageText {
     /// The failure for a message of the parser.
     ///
-    /// `options` are candidates for a suggestion, `help` is the command that explains them.
+    /// `options` are candidates for a suggestion, `commands` those that may have the option instead, `help` is the command
+    /// that explains them.
     static func failure(
         _ message: String, _ arguments: [String], options: @autoclosure () -> [String],
-        help: String
+        commands: [any ParsableCommand.Type] = [], help: String
     ) -> CommandFailure {
         if let file = fileLikeOption(arguments), message.contains("'\(file)'") {
             return .usage(
@@ -19,7 +20,7 @@ enum UsageText {
                 hint: "Write './\(file)' or '-- \(file)' for a file of that name.")
         }
         let hint = foreignOption(message, arguments, options()) ?? "See '\(help)'."
-        return .usage(normalized(message, options: options()), hint: hint)
+        return .usage(normalized(message, options: options(), commands), hint: hint)
     }
 
     /// What other programs call with one dash, and our options for it.
@@ -54,7 +55,8 @@ enum UsageText {
 
     /// One sentence with a full stop, and a suggestion for an unknown option.
     static func normalized(
-        _ message: String, options: @autoclosure () -> [String] = []
+        _ message: String, options: @autoclosure () -> [String] = [],
+        _ commands: [any ParsableCommand.Type] = []
     ) -> String {
         // The parser lists the errors of several attempts, separated by `or:`.
         let first = message.split(separator: "\n    or: ").first ?? ""
@@ -63,7 +65,7 @@ enum UsageText {
         guard let option = unknownOption(text) else { return text }
         let known = options()
         var near = otherNames[option, default: []].filter(known.contains)
-        let others = near.isEmpty ? commands(with: option) : []
+        let others = near.isEmpty ? names(of: commands, with: option) : []
         if !others.isEmpty {
             let verb = others.count == 1 ? "has" : "have"
             let names = others.joined(separator: " and ")
@@ -92,10 +94,10 @@ enum UsageText {
     ]
 
     /// The commands that have an option of this name; none where they are many, whose option it is not.
-    private static func commands(with option: String) -> [String] {
-        let commands = LazyImg.configuration.subcommands.filter {
-            CommandFlags(of: $0).all.contains(option)
-        }
+    private static func names(
+        of commands: [any ParsableCommand.Type], with option: String
+    ) -> [String] {
+        let commands = commands.filter { CommandFlags(of: $0).all.contains(option) }
         return commands.count > 3 ? [] : commands.map { "'lazyimg \($0._commandName)'" }
     }
 

@@ -16,7 +16,7 @@ struct DeclaredEnd {
         guard !bytes.isPartial else { return false }
         let end = DeclaredEnd(bytes: bytes, opening: limits.opening)
         switch format {
-        case "matroska": return try end.endsWithinSegment()
+        case "matroska": return try MatroskaEnd.isMissed(by: bytes, limits.opening)
         case "avi": return try end.endsWithinList()
         case "asf": return try end.endsWithinData()
         case "rm": return try end.endsWithinChunk()
@@ -37,14 +37,6 @@ struct DeclaredEnd {
         case "mjpeg": return try end.endsWithinJPEG()
         default: return false
         }
-    }
-
-    // MARK: - Matroska
-
-    private func endsWithinSegment() throws(MediaError) -> Bool {
-        guard let segment = try MatroskaSegment(bytes) else { return false }
-        guard let length = segment.size else { return try endsWithinElement() }
-        return length > UInt64(max(0, bytes.count - segment.content))
     }
 
     // MARK: - AVI

@@ -1,17 +1,29 @@
 internal import LazyMedia
 
-extension DeclaredEnd {
-    /// Whether the elements at the end of a Matroska file lead beyond it, where its segment does not say how large it is.
+/// Where a Matroska file ends.
+enum MatroskaEnd {
+    /// Whether the file ends before its segment says that it does.
+    static func isMissed(
+        by bytes: any ByteSource, _ opening: OpeningTime
+    ) throws(MediaError) -> Bool {
+        guard let segment = try MatroskaSegment(bytes) else { return false }
+        guard let length = segment.size else { return try isWithinElement(bytes, opening) }
+        return length > UInt64(max(0, bytes.count - segment.content))
+    }
+
+    /// Whether the elements at the end lead beyond it, where the segment does not say how large it is.
     ///
     /// Walks from the first cluster near the end whose elements follow each other; what is recorded live has small ones.
-    func endsWithinElement() throws(MediaError) -> Bool {
+    private static func isWithinElement(
+        _ bytes: any ByteSource, _ opening: OpeningTime
+    ) throws(MediaError) -> Bool {
         guard !bytes.isRemote else { return false }
         for size in [1 << 18, 1 << 20, 6 << 20] {
             let tail = try bytes.bytes(min(size, bytes.count), at: max(0, bytes.count - size))
             var place = 0
             while let cluster = tail.nextCluster(from: place) {
-                if let isMissed = Self.isMissed(from: cluster, in: tail.span.bytes) {
-                    return isMissed
+                if let isCut = isCut(from: cluster, in: tail.span.bytes) {
+                    return isCut
                 }
                 place = cluster + 1
             }
@@ -22,7 +34,7 @@ extension DeclaredEnd {
     }
 
     /// Whether the elements from a place on lead beyond the end; nil where they are none.
-    private static func isMissed(from start: Int, in bytes: RawSpan) -> Bool? {
+    private static func isCut(from start: Int, in bytes: RawSpan) -> Bool? {
         typealias Name = MatroskaClusters.Name
         var place = start
         while place < bytes.byteCount {
