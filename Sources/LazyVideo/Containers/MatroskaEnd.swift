@@ -22,10 +22,10 @@ enum MatroskaEnd {
             let tail = try bytes.bytes(min(size, bytes.count), at: max(0, bytes.count - size))
             var place = 0
             while let cluster = tail.nextCluster(from: place) {
-                if let isCut = isCut(from: cluster, in: tail.span.bytes) {
-                    return isCut
-                }
-                place = cluster + 1
+                place = cluster
+                if let isCut = isCut(from: &place, in: tail.span.bytes) { return isCut }
+                // What was walked is not walked again.
+                place = max(place, cluster + 1)
             }
             if size >= bytes.count { break }
             try opening.check()
@@ -33,10 +33,9 @@ enum MatroskaEnd {
         return false
     }
 
-    /// Whether the elements from a place on lead beyond the end; nil where they are none.
-    private static func isCut(from start: Int, in bytes: RawSpan) -> Bool? {
+    /// Whether the elements from a place on lead beyond the end; nil where the place gets to what is none.
+    private static func isCut(from place: inout Int, in bytes: RawSpan) -> Bool? {
         typealias Name = MatroskaClusters.Name
-        var place = start
         while place < bytes.byteCount {
             guard let name = bytes.ebmlNumber(at: place) else {
                 return bytes.byteCount - place < 4 ? true : nil

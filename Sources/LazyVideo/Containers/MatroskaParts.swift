@@ -22,6 +22,7 @@ struct MatroskaParts {
         let (opening, tracks) = (limits.opening, try walk.header(from: first.content, to: end))
         var (place, clusters): (Int, [Range<Int>]) = (end, [])
         while try MatroskaSegment.begins(bytes, at: place) {
+            try opening.check()
             let file = ByteSlice(bytes, place..<bytes.count)
             guard let segment = try MatroskaSegment(file) else { break }
             let content = place + segment.content
