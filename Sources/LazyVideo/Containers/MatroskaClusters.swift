@@ -85,7 +85,6 @@ struct MatroskaClusters {
         static let simpleBlock: UInt64 = 0xA3, group: UInt64 = 0xA0
         /// TrackNumber, TrackType, CodecID, CodecPrivate, ContentEncodings.
         static let identifying: Set<UInt64> = [0xD7, 0x83, 0x86, 0x63A2, 0x6D80]
-        static let codec: UInt64 = 0x86, codecHeader: UInt64 = 0x63A2
         /// Timestamp, CRC-32, Position, PrevSize, SilentTracks, SimpleBlock, BlockGroup, EncryptedBlock, Void.
         static let inside: Set<UInt64> = [
             0xE7, 0xBF, 0xA7, 0xAB, 0x5854, 0xA3, 0xA0, 0xAF, 0xEC,

@@ -12,7 +12,7 @@ struct MatroskaParts {
     let size: Range<Int>
 
     /// Goes through the elements of the files behind the first by their sizes, about a microsecond each; nil where there is none,
-    /// or where the first does not say how large it is: FFmpeg reads the others as they are, then.
+    /// or where the first does not say how large it is, so that FFmpeg reads on by itself.
     init?(_ bytes: any ByteSource, _ limits: DecodingLimits) throws(MediaError) {
         guard !bytes.isRemote, !bytes.isPartial, let first = try MatroskaSegment(bytes),
             let end = first.end, try MatroskaSegment.begins(bytes, at: end)

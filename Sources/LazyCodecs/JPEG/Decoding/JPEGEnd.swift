@@ -5,7 +5,7 @@ enum JPEGEnd {
     /// What is said of one that ends early.
     static let warning = MediaWarning(.truncated, "The JPEG ends early.")
 
-    /// Whether no end marker comes behind the header, which only decoding could tell else.
+    /// Whether no end marker comes behind the header, which otherwise only decoding tells.
     ///
     /// Coded data has no bytes that look like one (ITU-T T.81, B.1.1.5). A whole file costs a read of its last bytes. Not over a
     /// network, nor of a file that is still arriving.
